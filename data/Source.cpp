@@ -131,11 +131,11 @@ llvm::Expected<Source> Source::openJoined(std::span<const std::string> paths,
     if (!side)
       return side.takeError();
     const Role own = i == 0 ? Role::Train : Role::Infer;
-    const bool isNamed = side->layout_.find(own) || side->layout_.find(Role::Side);
-    if (ofSide.presets.empty() && !isNamed && looksPlain(side->survey_, own)) {
+    const bool isNamed = side->layout().find(own) || side->layout().find(Role::Side);
+    if (ofSide.presets.empty() && !isNamed && looksPlain(side->survey(), own)) {
       ofSide.presets = {std::string(plainPreset)};
       side->wasRecognised_ = true;
-      if (auto error = side->decideLayout(ofSide))
+      if (auto error = side->decideLayouts(ofSide))
         return error;
     }
     sides.push_back(std::move(*side));
@@ -180,11 +180,15 @@ void bindByName(Layout& layout, const Survey& survey, std::span<const std::strin
 }
 
 /// A map may name log-probs and rows, of which an input has one.
-void leaveOutMissingRows(Layout& layout, const Survey& survey) {
-  if (layout.hasRows() && layout.isPaired() && !isThere(*layout.find(Role::TrainRows), survey) &&
-      isThere(*layout.find(Role::Train), survey))
-    std::erase_if(layout.bindings,
-                  [](const Binding& each) { return info(each.role).kind == RoleKind::Rows; });
+void leaveOutMissing(Layout& layout, const Survey& survey) {
+  if (!layout.hasRows() || !layout.isPaired())
+    return;
+  const bool hasRows = isThere(*layout.find(Role::TrainRows), survey);
+  if (hasRows == isThere(*layout.find(Role::Train), survey))
+    return;
+  std::erase_if(layout.bindings, [&](const Binding& each) {
+    return info(each.role).kind == (hasRows ? RoleKind::Tokens : RoleKind::Rows);
+  });
 }
 
 } // namespace
@@ -206,11 +210,12 @@ llvm::Error Source::decideLayouts(const Options& options) {
     std::replace(presets.begin(), presets.end(), std::string_view(), first);
     wasRecognised_ = !first.empty();
   }
+  layouts_.clear();
   for (std::size_t i = 0; i < inputs_.size(); ++i) {
     auto layout = layoutOf(presets[i], options.map, options.shift);
     if (!layout)
       return layout.takeError();
-    leaveOutMissingRows(*layout, surveys_[i]);
+    leaveOutMissing(*layout, surveys_[i]);
     bindByName(*layout, surveys_[i], options.labels);
     layouts_.push_back(std::move(*layout));
   }
@@ -279,6 +284,10 @@ std::unique_ptr<PieceReader> Source::read(std::size_t piece) const {
   return reader;
 }
 
+bool Source::canReadAgain(std::size_t piece) const {
+  return inputs_[pieceAt(piece).first]->canReadAgain();
+}
+
 Place Source::located(Place place) const {
   if (place.line != 0) {
     const auto [input, own] = pieceAt(place.piece);
@@ -297,19 +306,27 @@ Fault Source::located(Fault fault) const {
 
 namespace {
 
+/// Ends a thread whose turn will not come, as one before it failed.
+struct TurnIsLost {};
+
 /// Lets threads by in the order of what they have, whatever the order they come in.
 class Turns {
 public:
-  /// Whether it came to this turn's: not where one before it failed.
-  bool take(std::size_t turn, HandOver& handOver) {
+  bool hasCome(std::size_t turn) {
+    const std::lock_guard lock(mutex_);
+    return next_ == turn && !failed_;
+  }
+  void await(std::size_t turn) {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [&] { return next_ == turn || failed_; });
     if (failed_)
-      return false;
-    handOver();
+      throw TurnIsLost();
+  }
+  /// Of the thread whose turn it is.
+  void finish() {
+    const std::lock_guard lock(mutex_);
     ++next_;
     changed_.notify_all();
-    return true;
   }
   /// Whose turn it is never comes, and nobody is to wait for it.
   void fail(std::exception_ptr why) {
@@ -330,6 +347,17 @@ private:
   std::exception_ptr failed_;
 };
 
+class TurnOfPiece final : public Turn {
+public:
+  TurnOfPiece(Turns& all, std::size_t piece) : all_(all), piece_(piece) {}
+  bool hasCome() override { return all_.hasCome(piece_); }
+  void await() override { all_.await(piece_); }
+
+private:
+  Turns& all_;
+  std::size_t piece_;
+};
+
 } // namespace
 
 PieceId PieceReader::skim() {
@@ -344,6 +372,13 @@ PieceId PieceReader::skim() {
 
 void forEachPiece(const Source& source, unsigned jobs,
                   llvm::function_ref<HandOver(std::size_t, PieceReader&)> work) {
+  forEachPieceInTurn(source, jobs, [&](std::size_t piece, PieceReader& reader, Turn&) {
+    return work(piece, reader);
+  });
+}
+
+void forEachPieceInTurn(const Source& source, unsigned jobs,
+                        llvm::function_ref<HandOver(std::size_t, PieceReader&, Turn&)> work) {
   const std::size_t count = source.pieces();
   std::atomic<std::size_t> next = 0;
   Turns turns;
@@ -351,10 +386,13 @@ void forEachPiece(const Source& source, unsigned jobs,
     try {
       for (std::size_t i = next++; i < count; i = next++) {
         const std::unique_ptr<PieceReader> reader = source.read(i);
-        HandOver handOver = work(i, *reader);
-        if (!turns.take(i, handOver))
-          return;
+        TurnOfPiece turn(turns, i);
+        HandOver handOver = work(i, *reader, turn);
+        turn.await();
+        handOver();
+        turns.finish();
       }
+    } catch (const TurnIsLost&) {
     } catch (...) {
       turns.fail(std::current_exception());
     }

@@ -63,6 +63,7 @@ public:
   virtual Survey survey() const = 0;
   virtual std::size_t pieces(const Layout& layout) const = 0;
   virtual std::unique_ptr<PieceReader> read(std::size_t piece, const Layout& layout) const = 0;
+  virtual bool canReadAgain() const { return true; }
   /// Lines of the file before a piece; 0 where places have those of the file.
   virtual std::uint64_t linesBefore(std::size_t) const { return 0; }
 };
@@ -99,6 +100,10 @@ public:
   /// Pieces may be read at the same time.
   std::size_t pieces() const;
   std::unique_ptr<PieceReader> read(std::size_t piece) const;
+  bool canReadAgain(std::size_t piece) const;
+  /// Whether a piece before it may have the same bytes: one of another input, as it is of bytes and
+  /// of where in its file they are.
+  bool mayBeCopy(std::size_t piece) const { return pieceAt(piece).first != 0; }
   /// With the line of its file.
   Place located(Place place) const;
   Fault located(Fault fault) const;
@@ -124,5 +129,19 @@ private:
 using HandOver = llvm::unique_function<void()>;
 void forEachPiece(const Source& source, unsigned jobs,
                   llvm::function_ref<HandOver(std::size_t piece, PieceReader& reader)> work);
+
+/// The same for work that hands over parts of a piece before all of it is read.
+class Turn {
+public:
+  /// Whether everything of the pieces before was handed over, and nothing of others is.
+  virtual bool hasCome() = 0;
+  virtual void await() = 0;
+
+protected:
+  ~Turn() = default;
+};
+void forEachPieceInTurn(
+    const Source& source, unsigned jobs,
+    llvm::function_ref<HandOver(std::size_t piece, PieceReader& reader, Turn& turn)> work);
 
 } // namespace tikc::data

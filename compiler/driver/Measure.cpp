@@ -196,7 +196,7 @@ llvm::Expected<int> measureData(const MeasureRequest& asked) {
   auto journal = journalOf(asked, *source);
   if (!journal)
     return journal.takeError();
-  const measure::Measurement measured = [&] {
+  llvm::Expected<measure::Measurement> measuredOrNot = [&] {
     Watcher watcher(asked, source->pieces(), bytesOf(*source));
     return measure::measure(
         subject, policy, *source, reading->jobs,
@@ -205,6 +205,9 @@ llvm::Expected<int> measureData(const MeasureRequest& asked) {
          },
          isKept ? &collected : nullptr, journal->get()});
   }();
+  if (!measuredOrNot)
+    return measuredOrNot.takeError();
+  const measure::Measurement& measured = *measuredOrNot;
   for (const data::Fault& fault : measured.intake.report.faults)
     fmt::print(stderr, "tikc: {}\n", data::describe(source->located(fault)));
   if (auto error = whyNotRead(*source, measured.intake.report, *reading))

@@ -37,6 +37,7 @@ public:
     if (value)
       real(*value);
   }
+  std::string_view bytes() const { return bytes_; }
   std::string take() { return std::move(bytes_); }
 
 private:

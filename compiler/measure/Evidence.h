@@ -2,6 +2,7 @@
 
 #include "data/Report.h"
 #include "engine/LoadedTally.h"
+#include "measure/Bytes.h"
 #include "measure/Fragments.h"
 #include "measure/Intake.h"
 #include "measure/Rounds.h"
@@ -74,15 +75,30 @@ struct EvidenceFragment {
   std::string_view tally;
 };
 
+/// Fragments as the bytes that evidence has of them.
+class FragmentBytes {
+public:
+  void add(const Fragment& of);
+  std::vector<EvidenceFragment> read() const;
+  std::string_view bytes() const { return bytes_.bytes(); }
+  std::uint64_t size() const { return size_; }
+  /// Of the fragments, each once.
+  const std::vector<std::string_view>& files() const { return files_; }
+
+private:
+  ByteWriter bytes_;
+  std::uint64_t size_ = 0;
+  std::vector<std::string_view> files_;
+};
+
 struct EvidenceContent {
   Intake intake;
   std::vector<EvidenceFragment> fragments;
   UnitTable units; // empty where it is not known which tokens are of one response
 
   static std::optional<EvidenceContent> read(std::string_view bytes, std::size_t files);
-  /// The bytes of what was observed; of the files of the fragments each is named once.
-  static std::string bytesOf(const Intake& intake, const std::vector<Fragment>& fragments,
-                             const std::vector<std::string>& files, const UnitTable& units = {});
+  static std::string bytesOf(const Intake& intake, const FragmentBytes& fragments,
+                             const UnitTable& units = {});
 };
 
 /// The pieces are in the order of their ids, and the origins are those that pieces have, in theirs:

@@ -3,6 +3,7 @@
 #include "measure/Evidence.h"
 #include "measure/Sealed.h"
 #include "measure/SignsBytes.h"
+#include "support/Check.h"
 #include "tikc/wire.h"
 
 #include <algorithm>
@@ -187,8 +188,24 @@ std::optional<EvidenceContent> EvidenceContent::read(std::string_view bytes, std
   return out;
 }
 
-std::string EvidenceContent::bytesOf(const Intake& intake, const std::vector<Fragment>& fragments,
-                                     const std::vector<std::string>& files,
+void FragmentBytes::add(const Fragment& of) {
+  const auto file = std::find(files_.begin(), files_.end(), of.file);
+  writeFragment(bytes_, of, static_cast<std::uint64_t>(file - files_.begin()));
+  if (file == files_.end())
+    files_.push_back(of.file);
+  ++size_;
+}
+
+std::vector<EvidenceFragment> FragmentBytes::read() const {
+  ByteReader from(bytes());
+  std::vector<EvidenceFragment> out;
+  while (out.size() < size_)
+    out.push_back(readFragment(from, files_.size()));
+  TIKC_CHECK(from.isDone(), "what was written is read");
+  return out;
+}
+
+std::string EvidenceContent::bytesOf(const Intake& intake, const FragmentBytes& fragments,
                                      const UnitTable& units) {
   ByteWriter out;
   eachCount([&](std::uint64_t each) { out.number(each); }, intake);
@@ -196,10 +213,7 @@ std::string EvidenceContent::bytesOf(const Intake& intake, const std::vector<Fra
   writeCounts(out, intake.otherSettings);
   writeSigns(out, intake.signs);
   out.number(fragments.size());
-  for (const Fragment& each : fragments)
-    writeFragment(out, each,
-                  static_cast<std::uint64_t>(std::find(files.begin(), files.end(), each.file) -
-                                             files.begin()));
+  out.raw(fragments.bytes());
   units.write(out);
   return out.take();
 }

@@ -23,11 +23,11 @@ public:
   }
 
   const EvidenceFragment* fragment() const {
-    return piece_ < pieces_.size() ? &content_.fragments[at_] : nullptr;
+    return piece_ < pieces_.size() ? &fragments_[at_] : nullptr;
   }
   std::size_t number() const { return first_ + piece_; }
   void next() {
-    if (++at_ < content_.fragments.size())
+    if (++at_ < fragments_.size())
       return;
     ++piece_;
     open();
@@ -38,15 +38,15 @@ private:
   void open() {
     for (at_ = 0; piece_ < pieces_.size(); ++piece_) {
       const EvidencePiece& of = *pieces_[piece_];
-      content_ = *EvidenceContent::read(of.content, of.found.files.size());
-      if (!content_.fragments.empty())
+      fragments_ = std::move(EvidenceContent::read(of.content, of.found.files.size())->fragments);
+      if (!fragments_.empty())
         return;
     }
   }
 
   std::span<const EvidencePiece* const> pieces_;
   std::size_t first_, piece_ = 0, at_ = 0;
-  EvidenceContent content_;
+  std::vector<EvidenceFragment> fragments_;
 };
 
 } // namespace

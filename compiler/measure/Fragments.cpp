@@ -73,9 +73,14 @@ bool marksSteps(const MeasuredPlan& measured) {
          });
 }
 
-Fragmenting::Fragmenting(const MeasuredPlan& measured)
+Fragmenting::Fragmenting(const MeasuredPlan& measured, Done done)
     : measured_(measured), slicing_(measured.plan), settings_(measured.plan, measured.stream),
-      units_(measured.loaded, measured.stream) {}
+      units_(measured.loaded, measured.stream), done_(std::move(done)) {}
+
+void Fragmenting::finish() {
+  if (fragment_.tally)
+    done_(fragment_);
+}
 
 double Fragmenting::part() const {
   const Rounds& rounds = measured_.rounds;
@@ -87,21 +92,24 @@ double Fragmenting::part() const {
 
 Fragment& Fragmenting::open(const data::Place& at, std::optional<double> step,
                             std::optional<double> time) {
-  if (fragments_.empty())
+  std::unique_ptr<engine::LoadedTally> tally;
+  if (!fragment_.tally) {
     origin_ = {std::string(at.file), at.line != 0};
-  if (fragments_.empty() || part() != part_ ||
-      isFull(fragments_.back(), measured_, at.file, step, time)) {
-    part_ = part();
-    fragments_.emplace_back();
-    fragments_.back().tally = std::make_unique<engine::LoadedTally>(measured_.loaded);
-    fragments_.back().file = at.file;
-    fragments_.back().step = step;
-    fragments_.back().begins = time;
+    tally = std::make_unique<engine::LoadedTally>(measured_.loaded);
+  } else if (part() != part_ || isFull(fragment_, measured_, at.file, step, time)) {
+    done_(fragment_);
+    tally = std::move(fragment_.tally);
+    tally->clear();
   }
-  Fragment& out = fragments_.back();
+  if (tally) {
+    part_ = part();
+    fragment_ = {std::move(tally), 0, 0, 0, at.file, step, time, {}};
+    namesSteps_ = namesSteps_ || step;
+    namesTimes_ = namesTimes_ || time;
+  }
   if (time)
-    out.ends = std::max(out.ends.value_or(*time), *time);
-  return out;
+    fragment_.ends = std::max(fragment_.ends.value_or(*time), *time);
+  return fragment_;
 }
 
 std::size_t Fragmenting::endOfPart(std::size_t begin, std::size_t end,

@@ -10,6 +10,7 @@
 #include "measure/UnitSums.h"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -49,17 +50,25 @@ struct PieceOrigin {
 /// Whether steps are told apart, as rounds or by a window of the contract.
 bool marksSteps(const MeasuredPlan& measured);
 
-/// Observes what a piece brings. Observations are named as of the first piece, wherever it is among
-/// others, so that its tallies are always the same.
+/// Observes what a piece brings, fragment by fragment. Observations are named as of the first
+/// piece, wherever it is among others, so that its tallies are always the same.
 class Fragmenting {
 public:
-  explicit Fragmenting(const MeasuredPlan& measured);
+  /// Shows each fragment to `done` once it is full; it is the next one's afterwards.
+  using Done = std::function<void(const Fragment&)>;
+  Fragmenting(const MeasuredPlan& measured, Done done);
 
   void take(const data::Response& response);
   void take(const data::RowPair& rows);
-  std::vector<Fragment>& fragments() { return fragments_; }
-  const std::vector<Fragment>& fragments() const { return fragments_; }
+  /// Shows the last one.
+  void finish();
+
   const PieceOrigin& origin() const { return origin_; }
+  std::uint64_t tokens() const { return tokens_; }
+  std::uint64_t responses() const { return responses_; }
+  std::uint64_t rows() const { return rows_; }
+  bool namesSteps() const { return namesSteps_; }
+  bool namesTimes() const { return namesTimes_; }
   const UnitTable& units() const { return units_.table(); }
 
   const Slicing::Missing& missing() const { return slicing_.missing(); }
@@ -86,8 +95,10 @@ private:
   Slicing slicing_;
   ServedSettings settings_;
   UnitKeeping units_;
-  std::vector<Fragment> fragments_;
+  Done done_;
+  Fragment fragment_; // without a tally before the first
   PieceOrigin origin_;
+  bool namesSteps_ = false, namesTimes_ = false;
   std::vector<float> scratch_, gaps_;
   std::uint64_t tokens_ = 0, responses_ = 0, rows_ = 0; // so far
   double part_ = 0;                                     // that the last fragment began in

@@ -11,13 +11,11 @@ Intake intakeOf(const Fragmenting& piece, const data::PieceReport& report) {
   impossible.broken = piece.impossible();
   impossible.faults = piece.faults();
   out.report.add(impossible, Intake::mostFaults);
-  for (const Fragment& each : piece.fragments()) {
-    out.tokens += each.tokens;
-    out.responses += each.responses;
-    out.rows += each.rows;
-    out.namesSteps = out.namesSteps || each.step;
-    out.namesTimes = out.namesTimes || each.begins;
-  }
+  out.tokens = piece.tokens();
+  out.responses = piece.responses();
+  out.rows = piece.rows();
+  out.namesSteps = piece.namesSteps();
+  out.namesTimes = piece.namesTimes();
   out.unpaired = piece.unpaired();
   out.strangers = piece.strangers();
   out.strangeLength = piece.strangeLength();

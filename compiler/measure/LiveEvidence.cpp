@@ -49,16 +49,17 @@ data::PieceId liveDigest(std::string_view what, const LivePiece& piece, std::uin
 
 Evidence evidenceOf(const MeasuredPlan& subject, std::string_view stage, const LivePiece& piece,
                     const LiveObserved& observed) {
-  std::vector<Fragment> fragments;
-  fragments.push_back(fragmentOf(subject, piece, observed.tally));
+  const Fragment fragment = fragmentOf(subject, piece, observed.tally);
+  FragmentBytes fragments;
+  fragments.add(fragment);
   Intake intake;
   intake.signs = observed.signs;
   intake.report.broken = piece.failed;
-  intake.report.responses = fragments.front().responses;
-  intake.report.records = intake.report.responses + fragments.front().rows;
+  intake.report.responses = fragment.responses;
+  intake.report.records = intake.report.responses + fragment.rows;
   const std::vector<std::string> files{piece.source};
   const auto content =
-      std::make_shared<const std::string>(EvidenceContent::bytesOf(intake, fragments, files));
+      std::make_shared<const std::string>(EvidenceContent::bytesOf(intake, fragments));
   Evidence out;
   out.shape = EvidenceShape::of(subject);
   out.origins = {EvidenceOrigin::of(subject, stage)};

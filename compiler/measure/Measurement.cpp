@@ -1,7 +1,9 @@
 #include "measure/Measurement.h"
 
 #include "measure/EvidenceOrder.h"
+#include "support/Check.h"
 #include "support/UsageError.h"
+#include "support/Utf8.h"
 #include "tikc/wire.h"
 
 #include <fmt/format.h>
@@ -82,73 +84,179 @@ llvm::Error readFragments(const MeasuredPlan& subject, const Evidence& evidence,
   });
 }
 
-/// What a piece brings.
-struct ObservedPiece {
-  data::PieceId id;
-  PieceOrigin origin;
+/// What the fragments of a piece may take before they are judged. As long as they wait, a piece
+/// that turns out to be the copy of another is left out.
+constexpr std::size_t mostWaiting = std::size_t{4} << 20;
+
+/// What was judged so far.
+struct JudgedSoFar {
+  JudgedSoFar(const MeasuredPlan& subject, const engine::LoadedPolicy& policy, std::size_t pieces)
+      : judging(subject, policy), pieces(pieces) {}
+
+  Judging judging;
   Intake intake;
-  std::vector<Fragment> fragments;
+  std::vector<PieceOrigin> pieces;
+  std::set<data::PieceId> known;
+  std::string fault; // why nothing can be said
 };
 
-/// Observes a piece, or remembers that it was observed before.
-class PieceObserver {
+/// Judges a piece from its fragments' bytes.
+class FragmentReplay {
 public:
-  PieceObserver(const MeasuredPlan& subject, const data::Source& source, const Witnesses& witnesses)
-      : subject_(subject), source_(source), witnesses_(witnesses) {}
+  explicit FragmentReplay(const MeasuredPlan& subject)
+      : tally_(std::make_unique<engine::LoadedTally>(subject.loaded)) {}
 
-  ObservedPiece observe(std::size_t piece, data::PieceReader& reader) const {
-    const JournalEntry* const before =
-        witnesses_.journal == nullptr ? nullptr : witnesses_.journal->find(piece);
-    if (before == nullptr)
-      return read(piece, reader);
-    if (reader.skim() == before->id)
-      if (auto out = remembered(*before)) {
-        collect(piece, *before, std::string(before->content));
-        return std::move(*out);
-      }
-    return read(piece, *source_.read(piece));
+  /// Whether all are of this contract.
+  bool canBe(std::span<const EvidenceFragment> fragments) {
+    return std::all_of(fragments.begin(), fragments.end(), [&](const EvidenceFragment& each) {
+      return parse(each.tally.data(), each.tally.size(), *tally_) == wire_error::none;
+    });
+  }
+  void judge(std::span<const EvidenceFragment> fragments,
+             const std::vector<std::string_view>& files, std::size_t piece, Judging& judging) {
+    for (const EvidenceFragment& each : fragments) {
+      TIKC_CHECK(canBe({&each, 1}), "what was observed under a contract can be judged under it");
+      Fragment fragment = withTally(each, files[each.file], std::move(tally_));
+      judging.take(fragment, piece);
+      tally_ = std::move(fragment.tally);
+    }
   }
 
 private:
-  ObservedPiece read(std::size_t piece, data::PieceReader& reader) const {
-    Fragmenting fragmenting(subject_);
+  std::unique_ptr<engine::LoadedTally> tally_;
+};
+
+/// How far a piece has come.
+struct PieceProgress {
+  bool isJudged = false;           // as it comes
+  std::optional<data::PieceId> id; // where it was looked at before
+  bool isRepeated = false;
+};
+
+/// Observes pieces, or remembers that they were observed before, and judges them in their turn.
+class PieceObserver {
+public:
+  PieceObserver(const MeasuredPlan& subject, const data::Source& source, const Witnesses& witnesses,
+                JudgedSoFar& judged)
+      : subject_(subject), source_(source), witnesses_(witnesses), judged_(judged) {}
+
+  data::HandOver observe(std::size_t piece, data::PieceReader& reader, data::Turn& turn) const {
+    const JournalEntry* const before =
+        witnesses_.journal == nullptr ? nullptr : witnesses_.journal->find(piece);
+    if (before == nullptr)
+      return read(piece, reader, turn);
+    if (reader.skim() == before->id)
+      if (auto content = remembered(*before)) {
+        collect(piece, *before, std::string(before->content));
+        return judgeRemembered(piece, *before, std::move(*content));
+      }
+    return read(piece, *source_.read(piece), turn);
+  }
+
+private:
+  data::HandOver read(std::size_t piece, data::PieceReader& reader, data::Turn& turn) const {
+    const bool isKept = witnesses_.collected != nullptr || witnesses_.journal != nullptr;
+    auto waiting = std::make_unique<FragmentBytes>();
+    const bool mayBeCopy = source_.mayBeCopy(piece);
+    PieceProgress progress;
+    auto start = [&] {
+      if (mayBeCopy && source_.canReadAgain(piece))
+        progress.id = source_.read(piece)->skim();
+      turn.await();
+      progress.isJudged = true;
+      progress.isRepeated = progress.id && !judged_.known.insert(*progress.id).second;
+      judge(piece, *waiting, progress);
+      if (!isKept)
+        *waiting = {};
+    };
+    Fragmenting fragmenting(subject_, [&](const Fragment& each) {
+      if (!progress.isJudged && !mayBeCopy && turn.hasCome())
+        start();
+      if (isKept || !progress.isJudged)
+        waiting->add(each);
+      if (progress.isJudged && !progress.isRepeated)
+        judged_.judging.take(each, piece);
+      else if (!progress.isJudged && waiting->bytes().size() > mostWaiting)
+        start();
+    });
     data::Response response;
     while (reader.next(response))
       fragmenting.take(response);
     data::RowPair rows;
     while (reader.nextRow(rows))
       fragmenting.take(rows);
-    ObservedPiece out{reader.id(), fragmenting.origin(), intakeOf(fragmenting, reader.report()),
-                      std::move(fragmenting.fragments())};
-    if (witnesses_.collected == nullptr && witnesses_.journal == nullptr)
-      return out;
-    JournalEntry entry{out.id, out.origin.isOfLines, {}, out.intake.report.found, {}};
-    for (const Fragment& each : out.fragments)
-      if (std::find(entry.files.begin(), entry.files.end(), each.file) == entry.files.end())
-        entry.files.emplace_back(each.file);
-    std::string content =
-        EvidenceContent::bytesOf(out.intake, out.fragments, entry.files, fragmenting.units());
-    entry.content = content;
-    if (witnesses_.journal != nullptr)
-      witnesses_.journal->keep(piece, entry, out.intake);
-    collect(piece, entry, std::move(content));
-    return out;
+    fragmenting.finish();
+    Intake intake = intakeOf(fragmenting, reader.report());
+    PieceOrigin origin = fragmenting.origin();
+    origin.id = reader.id();
+    if (isKept)
+      keep(piece, origin, intake, *waiting, fragmenting.units());
+    return [this, piece, progress, intake = std::move(intake), origin = std::move(origin),
+            waiting = std::move(waiting)]() mutable {
+      admit(piece, intake, origin, progress);
+      if (!progress.isJudged)
+        judge(piece, *waiting, progress);
+    };
   }
 
-  /// Nothing of a tally that is none of this contract.
-  std::optional<ObservedPiece> remembered(const JournalEntry& entry) const {
-    auto content = EvidenceContent::read(entry.content, entry.files.size());
-    ObservedPiece out{entry.id, {}, std::move(content->intake), {}};
-    out.intake.report.found = entry.found;
-    if (!entry.files.empty())
-      out.origin = {entry.files.front(), entry.isOfLines};
-    for (const EvidenceFragment& each : content->fragments) {
-      auto tally = std::make_unique<engine::LoadedTally>(subject_.loaded);
-      if (parse(each.tally.data(), each.tally.size(), *tally) != wire_error::none)
-        return std::nullopt;
-      out.fragments.push_back(withTally(each, entry.files[each.file], std::move(tally)));
+  void judge(std::size_t piece, const FragmentBytes& fragments,
+             const PieceProgress& progress) const {
+    if (!progress.isRepeated)
+      FragmentReplay(subject_).judge(fragments.read(), fragments.files(), piece, judged_.judging);
+  }
+
+  /// Counts a piece, or finds that it is one that came before.
+  void admit(std::size_t piece, const Intake& intake, const PieceOrigin& origin,
+             PieceProgress& progress) const {
+    const bool isEmpty = intake.report.records + intake.report.broken == 0;
+    if (progress.id && *progress.id != origin.id)
+      return fail(origin, "was written to while it was read");
+    if (!progress.id && !isEmpty)
+      progress.isRepeated = !judged_.known.insert(origin.id).second;
+    if (!progress.isRepeated) {
+      judged_.intake.add(intake);
+      judged_.pieces[piece] = origin;
+      return;
     }
-    return out;
+    ++judged_.intake.repeated;
+    if (progress.isJudged && !progress.id)
+      fail(origin, "brings the data of a file that was read before it: name one of them");
+  }
+  void fail(const PieceOrigin& at, std::string_view why) const {
+    if (judged_.fault.empty())
+      judged_.fault = fmt::format("{} {}", utf8::tickedPath(at.file), why);
+  }
+
+  void keep(std::size_t piece, const PieceOrigin& origin, const Intake& intake,
+            const FragmentBytes& fragments, const UnitTable& units) const {
+    JournalEntry entry{origin.id, origin.isOfLines, {}, intake.report.found, {}};
+    entry.files.assign(fragments.files().begin(), fragments.files().end());
+    std::string content = EvidenceContent::bytesOf(intake, fragments, units);
+    entry.content = content;
+    if (witnesses_.journal != nullptr)
+      witnesses_.journal->keep(piece, entry, intake);
+    collect(piece, entry, std::move(content));
+  }
+
+  /// Nothing where a tally is none of this contract.
+  std::optional<EvidenceContent> remembered(const JournalEntry& entry) const {
+    auto content = EvidenceContent::read(entry.content, entry.files.size());
+    content->intake.report.found = entry.found;
+    if (!FragmentReplay(subject_).canBe(content->fragments))
+      return std::nullopt;
+    return content;
+  }
+  data::HandOver judgeRemembered(std::size_t piece, const JournalEntry& entry,
+                                 EvidenceContent content) const {
+    return [this, piece, &entry, content = std::move(content)] {
+      const PieceOrigin origin{entry.files.empty() ? "" : entry.files.front(), entry.isOfLines, 0,
+                               entry.id};
+      PieceProgress progress;
+      admit(piece, content.intake, origin, progress);
+      if (!progress.isRepeated)
+        FragmentReplay(subject_).judge(content.fragments, {entry.files.begin(), entry.files.end()},
+                                       piece, judged_.judging);
+    };
   }
 
   void collect(std::size_t piece, const JournalEntry& entry, std::string content) const {
@@ -159,40 +267,32 @@ private:
   const MeasuredPlan& subject_;
   const data::Source& source_;
   const Witnesses& witnesses_;
+  JudgedSoFar& judged_;
 };
 
 } // namespace
 
-Measurement measure(const MeasuredPlan& subject, const engine::LoadedPolicy& policy,
-                    const data::Source& source, unsigned jobs, const Witnesses& witnesses) {
-  Judging judging(subject, policy);
-  Intake intake;
-  std::vector<PieceOrigin> pieces(source.pieces());
-  std::set<data::PieceId> known;
-  const PieceObserver observer(subject, source, witnesses);
-  data::forEachPiece(
-      source, jobs, [&](std::size_t piece, data::PieceReader& reader) -> data::HandOver {
-        auto of = std::make_unique<ObservedPiece>(observer.observe(piece, reader));
-        return [&, piece, of = std::move(of)] {
-          const bool isEmpty = of->intake.report.records + of->intake.report.broken == 0;
-          if (!isEmpty && !known.insert(of->id).second) {
-            ++intake.repeated;
-          } else {
-            for (const Fragment& each : of->fragments)
-              judging.take(each, piece);
-            intake.add(of->intake);
-            pieces[piece] = of->origin;
-            pieces[piece].id = of->id;
-          }
+llvm::Expected<Measurement> measure(const MeasuredPlan& subject, const engine::LoadedPolicy& policy,
+                                    const data::Source& source, unsigned jobs,
+                                    const Witnesses& witnesses) {
+  JudgedSoFar judged(subject, policy, source.pieces());
+  const PieceObserver observer(subject, source, witnesses, judged);
+  data::forEachPieceInTurn(
+      source, jobs,
+      [&](std::size_t piece, data::PieceReader& reader, data::Turn& turn) -> data::HandOver {
+        return [&, piece, handOver = observer.observe(piece, reader, turn)]() mutable {
+          handOver();
           if (witnesses.tell)
-            witnesses.tell(piece + 1, [&] { return told(judging, intake, {}); });
+            witnesses.tell(piece + 1, [&] { return told(judged.judging, judged.intake, {}); });
         };
       });
-  judging.finish();
+  if (!judged.fault.empty())
+    return usageError(judged.fault);
+  judged.judging.finish();
   // The lines before a piece are known once all before it are read.
-  for (std::size_t i = 0; i < pieces.size(); ++i)
-    pieces[i].linesBefore = linesBefore(source, i);
-  return told(judging, std::move(intake), std::move(pieces));
+  for (std::size_t i = 0; i < judged.pieces.size(); ++i)
+    judged.pieces[i].linesBefore = linesBefore(source, i);
+  return told(judged.judging, std::move(judged.intake), std::move(judged.pieces));
 }
 
 llvm::Error eachFragment(const MeasuredPlan& subject, const Evidence& evidence,

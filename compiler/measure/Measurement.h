@@ -41,9 +41,11 @@ struct Witnesses {
   Journal* journal = nullptr; // also of what was observed before
 };
 
-/// A piece that has the bytes of another is judged once.
-Measurement measure(const MeasuredPlan& subject, const engine::LoadedPolicy& policy,
-                    const data::Source& source, unsigned jobs, const Witnesses& witnesses = {});
+/// A piece that has the bytes of another is judged once; an error where it was judged before that
+/// was known.
+llvm::Expected<Measurement> measure(const MeasuredPlan& subject, const engine::LoadedPolicy& policy,
+                                    const data::Source& source, unsigned jobs,
+                                    const Witnesses& witnesses = {});
 
 /// The fragments of evidence in the order in which they are judged; an error where a tally cannot
 /// be what its evidence says. What is visited lives until the next one is.

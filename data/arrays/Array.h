@@ -52,8 +52,9 @@ struct Array {
   std::size_t characters = 1; // of each text
   std::vector<std::uint64_t> shape;
   std::string_view bytes;
-  std::shared_ptr<const void> owner; // of the bytes
-  std::uint64_t offset = 0;          // in its file
+  std::shared_ptr<const void> owner;        // of the bytes
+  std::shared_ptr<const MappedFile> mapped; // where they are those of a file
+  std::uint64_t offset = 0;                 // in its file
   std::string file;
   bool isRaw = false;
 

@@ -125,7 +125,7 @@ llvm::Expected<bool> ArrayInputs::take(const std::string& name,
     if (!array)
       return namedFault(name, array.takeError());
     array->name = fs::path(name).stem().string();
-    array->owner = file;
+    array->mapped = file;
     array->file = name;
     for (const Array& other : single_)
       if (other.name == array->name)
@@ -148,7 +148,7 @@ llvm::Expected<bool> ArrayInputs::take(const std::string& name,
     if (!arrays)
       return namedFault(name, arrays.takeError());
     for (Array& array : *arrays)
-      array.owner = file;
+      array.mapped = file;
     add(name, "safetensors", std::move(*arrays));
     return true;
   }

@@ -86,7 +86,7 @@ public:
   ArrayReader(std::string_view file, const ArrayPlan& plan, const Layout& layout,
               const DataLimits& limits, std::uint64_t begin, std::uint64_t end)
       : file_(file), plan_(plan), layout_(layout), limits_(limits), begin_(begin), end_(end),
-        at_(begin), assembler_(layout, true) {
+        at_(begin), forgotten_(begin), assembler_(layout, true) {
     digest_.add(begin);
     for (std::size_t i = 0; i < layout.bindings.size(); ++i)
       if (plan.bound(i))
@@ -96,17 +96,21 @@ public:
   bool next(Response& out) override {
     if (!isOpen() || plan_.isOfRows())
       return false;
-    while (at_ < end_)
+    while (at_ < end_) {
+      forgetRead();
       if (takeResponse(out, at_++))
         return true;
+    }
     return false;
   }
   bool nextRow(RowPair& out) override {
     if (!isOpen() || !plan_.isOfRows())
       return false;
-    while (at_ < end_)
+    while (at_ < end_) {
+      forgetRead();
       if (takeRow(out, at_++))
         return true;
+    }
     return false;
   }
   PieceId id() override { return digest_.id(); }
@@ -121,6 +125,18 @@ private:
       report_.faults.push_back(*report_.lost);
     }
     return false;
+  }
+  void forgetRead() {
+    if (at_ < forgotten_ + std::max<std::uint64_t>(1, MappedFile::step / plan_.bytesOfRow()))
+      return;
+    for (std::size_t i = 0; i < layout_.bindings.size(); ++i)
+      if (const Array* const array = plan_.bound(i); array && array->mapped) {
+        const char *const begin = bytesAt(*array, forgotten_).data(), *const end =
+                                                                          bytesAt(*array, at_)
+                                                                              .data();
+        array->mapped->forget({begin, static_cast<std::size_t>(end - begin)});
+      }
+    forgotten_ = at_;
   }
   Place placeOf(std::uint64_t row, std::string_view field) const {
     const Array* const main = plan_.main();
@@ -327,7 +343,7 @@ private:
   ArrayPlan plan_;
   const Layout& layout_;
   DataLimits limits_;
-  std::uint64_t begin_, end_, at_;
+  std::uint64_t begin_, end_, at_, forgotten_;
   Assembler assembler_;
   Digest digest_;
   RowBuffer train_, infer_;

@@ -108,6 +108,8 @@ private:
       return usageError(
           fmt::format("{}: {}", utf8::ticked(written), llvm::toString(array.takeError())));
     array->owner = std::move(*bytes);
+    if (facts.compression_method == 0)
+      array->mapped = file_;
     if (written.ends_with(".npy"))
       written.remove_suffix(4);
     array->name = written;
@@ -170,8 +172,11 @@ private:
     };
     auto out =
         std::make_shared<Stored>(Stored{file_, file_->bytes().substr(at, facts.uncompressed_size)});
-    const auto* const bytes = reinterpret_cast<const Bytef*>(out->view.data());
-    if (crc32_z(0, bytes, out->view.size()) != facts.crc)
+    uLong sum = 0;
+    file_->each(out->view, [&](std::string_view step) {
+      sum = crc32_z(sum, reinterpret_cast<const Bytef*>(step.data()), step.size());
+    });
+    if (sum != facts.crc)
       return lies("is damaged: it has another checksum than the list says");
     return std::shared_ptr<const std::string_view>(out, &out->view);
   }

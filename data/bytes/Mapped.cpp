@@ -1,11 +1,14 @@
 #include "data/bytes/Mapped.h"
 
+#include "support/KnownFiles.h"
 #include "support/UsageError.h"
 #include "support/Utf8.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <cstdint>
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -38,6 +41,7 @@ MappedFile::open(const std::filesystem::path& path) {
                                                      : "it is no regular file; `-` reads standard "
                                                        "input");
   }
+  known_files::add(facts);
   std::string_view bytes;
   if (facts.st_size > 0) {
     const auto size = static_cast<std::size_t>(facts.st_size);
@@ -52,6 +56,23 @@ MappedFile::open(const std::filesystem::path& path) {
     ::close(file);
   }
   return std::shared_ptr<const MappedFile>(new MappedFile(bytes));
+}
+
+void MappedFile::forget(std::string_view part) const {
+  const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
+  const auto at = reinterpret_cast<std::uintptr_t>(part.data());
+  const std::uintptr_t begin = (at + page - 1) / page * page,
+                       end = (at + part.size()) / page * page;
+  if (begin < end)
+    ::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED);
+}
+
+void MappedFile::each(std::string_view part,
+                      llvm::function_ref<void(std::string_view step)> look) const {
+  for (; !part.empty(); part.remove_prefix(std::min(part.size(), step))) {
+    look(part.substr(0, step));
+    forget(part.substr(0, step));
+  }
 }
 
 MappedFile::~MappedFile() {

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <llvm/ADT/STLFunctionalExtras.h>
 #include <llvm/Support/Error.h>
 
+#include <cstddef>
 #include <filesystem>
 #include <memory>
 #include <string_view>
@@ -18,6 +20,12 @@ public:
   MappedFile& operator=(const MappedFile&) = delete;
 
   std::string_view bytes() const { return bytes_; }
+  /// Gives the memory of a part back; who looks at it again reads the file again.
+  void forget(std::string_view part) const;
+  /// Shows a part in steps, each of which costs memory only while it is looked at.
+  void each(std::string_view part, llvm::function_ref<void(std::string_view step)> look) const;
+  /// What is behind a reader is forgotten in steps of so much.
+  static constexpr std::size_t step = std::size_t{1} << 20;
 
 private:
   explicit MappedFile(std::string_view bytes) : bytes_(bytes) {}

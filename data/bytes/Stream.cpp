@@ -1,12 +1,14 @@
 #include "data/bytes/Stream.h"
 
 #include "support/Check.h"
+#include "support/KnownFiles.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <sys/stat.h>
 #include <system_error>
 #include <unistd.h>
 #include <vector>
@@ -18,19 +20,25 @@ namespace {
 
 constexpr std::size_t blockBytes = 1u << 18;
 
-class MemoryStream final : public ByteStream {
+class FileStream final : public ByteStream {
 public:
-  explicit MemoryStream(std::string_view bytes) : bytes_(bytes) {}
+  explicit FileStream(std::shared_ptr<const MappedFile> file) : file_(std::move(file)) {}
 
   std::size_t read(char* out, std::size_t size) override {
-    const std::size_t count = std::min(size, bytes_.size());
-    std::copy_n(bytes_.data(), count, out);
-    bytes_.remove_prefix(count);
+    const std::string_view rest = file_->bytes().substr(at_);
+    const std::size_t count = std::min(size, rest.size());
+    std::copy_n(rest.data(), count, out);
+    at_ += count;
+    if (at_ - kept_ >= MappedFile::step) {
+      file_->forget(file_->bytes().substr(kept_, at_ - kept_));
+      kept_ = at_;
+    }
     return count;
   }
 
 private:
-  std::string_view bytes_;
+  std::shared_ptr<const MappedFile> file_;
+  std::size_t at_ = 0, kept_ = 0;
 };
 
 class DescriptorStream final : public ByteStream {
@@ -235,11 +243,14 @@ std::string_view nameOf(Packing packing) {
   return {};
 }
 
-std::unique_ptr<ByteStream> streamOf(std::string_view bytes) {
-  return std::make_unique<MemoryStream>(bytes);
+std::unique_ptr<ByteStream> streamOf(std::shared_ptr<const MappedFile> file) {
+  return std::make_unique<FileStream>(std::move(file));
 }
 
 std::unique_ptr<ByteStream> streamOfDescriptor(int descriptor) {
+  struct stat facts = {};
+  if (::fstat(descriptor, &facts) == 0)
+    known_files::add(facts);
   return std::make_unique<DescriptorStream>(descriptor);
 }
 
@@ -265,17 +276,25 @@ std::unique_ptr<ByteStream> unpacked(std::unique_ptr<ByteStream> inner) {
 bool Window::grow() {
   if (!stream_)
     return false;
-  const std::size_t used = static_cast<std::size_t>(view_.data() - buffer_.data());
-  if (!view_.empty() && used > buffer_.size() / 2)
-    buffer_.erase(0, used);
-  else if (view_.empty())
-    buffer_.clear();
-  const std::size_t begin = buffer_.size() - view_.size();
-  const std::size_t size = buffer_.size();
-  buffer_.resize(size + std::max(blockBytes, view_.size()));
-  const std::size_t count = stream_->read(buffer_.data() + size, buffer_.size() - size);
-  buffer_.resize(size + count);
-  view_ = std::string_view(buffer_).substr(begin);
+  std::size_t begin = view_.empty() ? 0 : static_cast<std::size_t>(view_.data() - buffer_.get());
+  if (capacity_ - begin - view_.size() < blockBytes) {
+    // Each byte moves once on average, as the room doubles or half of it is free.
+    std::unique_ptr<char[]> wider;
+    if (capacity_ < 2 * (view_.size() + blockBytes)) {
+      capacity_ = 2 * (view_.size() + blockBytes);
+      wider.reset(new char[capacity_]);
+    }
+    char* const to = wider ? wider.get() : buffer_.get();
+    if (!view_.empty())
+      std::memmove(to, view_.data(), view_.size());
+    if (wider)
+      buffer_ = std::move(wider);
+    begin = 0;
+  }
+  char* const at = buffer_.get() + begin;
+  const std::size_t used = begin + view_.size();
+  const std::size_t count = stream_->read(at + view_.size(), capacity_ - used);
+  view_ = std::string_view(at, view_.size() + count);
   return count != 0;
 }
 

@@ -1,6 +1,9 @@
 #pragma once
 
+#include "data/bytes/Mapped.h"
+
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -31,7 +34,8 @@ enum class Packing : std::uint8_t { None, Gzip, Zstd };
 Packing packingOf(std::string_view start);
 std::string_view nameOf(Packing packing);
 
-std::unique_ptr<ByteStream> streamOf(std::string_view bytes);
+/// A file from its begin to its end, which costs no memory behind where it is read.
+std::unique_ptr<ByteStream> streamOf(std::shared_ptr<const MappedFile> file);
 /// Standard input, or another descriptor, which stays open.
 std::unique_ptr<ByteStream> streamOfDescriptor(int descriptor);
 /// What is packed, unpacked; `inner` is read in blocks. Files that were joined are one after the
@@ -55,7 +59,8 @@ public:
 
 private:
   std::unique_ptr<ByteStream> stream_;
-  std::string buffer_;
+  std::unique_ptr<char[]> buffer_; // as it was allocated: a pipe brings little at a time
+  std::size_t capacity_ = 0;
   std::string_view view_;
   std::uint64_t offset_ = 0;
 };

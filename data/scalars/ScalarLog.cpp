@@ -17,9 +17,10 @@ namespace tikc::data {
 namespace {
 
 /// Packed or not, whole; a fault is what is wrong with it.
-std::string wholeText(std::string_view bytes, const DataLimits& limits, std::string& out) {
-  Window window =
-      packingOf(bytes) == Packing::None ? Window(bytes) : Window(unpacked(streamOf(bytes)));
+std::string wholeText(const std::shared_ptr<const MappedFile>& file, const DataLimits& limits,
+                      std::string& out) {
+  Window window = packingOf(file->bytes()) == Packing::None ? Window(file->bytes())
+                                                            : Window(unpacked(streamOf(file)));
   while (window.view().size() <= limits.arrayBytes && window.grow()) {
   }
   if (window.view().size() > limits.arrayBytes)
@@ -91,7 +92,7 @@ llvm::Expected<ScalarLog> readScalars(std::span<const std::string> paths, const 
       return usageError(llvm::toString(file.takeError()));
     const std::filesystem::path name = innerName(path);
     ScalarBuilder builder(out, path, isWanted);
-    std::string text, fault = wholeText((*file)->bytes(), limits, text);
+    std::string text, fault = wholeText(*file, limits, text);
     const std::string stem = name.stem().string();
     if (fault.empty())
       fault = name.extension() == ".csv" ? readScalarTable(text, stem, builder)

@@ -71,10 +71,11 @@ std::size_t lineEndsIn(std::string_view text) {
 } // namespace
 
 TextLayout textLayoutOf(Window& window, const DataLimits& limits) {
-  std::size_t searched = 0;
+  std::size_t searched = 0, begin = 0;
   for (bool hasMore = true;;) {
     const std::string_view text = window.view();
-    std::size_t begin = text.starts_with(utf8::byteOrderMark) ? utf8::byteOrderMark.size() : 0;
+    if (begin == 0 && text.starts_with(utf8::byteOrderMark))
+      begin = utf8::byteOrderMark.size();
     while (begin < text.size() && isBlankCharacter(text[begin]))
       ++begin;
     if (begin < text.size() && text[begin] == '[')

@@ -37,6 +37,53 @@ private:
   Digest& digest_;
 };
 
+/// A part of a file that costs memory only where it is read.
+class PartOfFile {
+public:
+  PartOfFile(std::shared_ptr<const MappedFile> file, std::string_view part)
+      : file_(std::move(file)), part_(part) {}
+  ~PartOfFile() { file_->forget(part_.substr(forgotten_)); }
+  PartOfFile(const PartOfFile&) = delete;
+  PartOfFile& operator=(const PartOfFile&) = delete;
+
+  void readUpTo(std::size_t end) {
+    if (end < forgotten_ + MappedFile::step)
+      return;
+    file_->forget(part_.substr(forgotten_, end - forgotten_));
+    forgotten_ = end;
+  }
+
+private:
+  std::shared_ptr<const MappedFile> file_;
+  std::string_view part_;
+  std::size_t forgotten_ = 0;
+};
+
+/// How many lines the pieces of a file have, as they are read.
+class LineCounts {
+public:
+  explicit LineCounts(std::size_t pieces) : lines_(pieces) {}
+
+  void set(std::size_t piece, std::uint64_t lines) {
+    const std::lock_guard lock(mutex_);
+    lines_[piece] = lines;
+  }
+  /// Those of pieces that were not read to their end are counted.
+  std::uint64_t before(std::size_t piece,
+                       llvm::function_ref<std::uint64_t(std::size_t piece)> count) {
+    const std::lock_guard lock(mutex_);
+    for (; summed_.size() <= piece; summed_.push_back(summed_.back() + *lines_[summed_.size() - 1]))
+      if (auto& last = lines_[summed_.size() - 1]; !last)
+        last = count(summed_.size() - 1);
+    return summed_[piece];
+  }
+
+private:
+  std::mutex mutex_;
+  std::vector<std::optional<std::uint64_t>> lines_;
+  std::vector<std::uint64_t> summed_{0};
+};
+
 /// A text that is cut into records, read into responses.
 class TextReader final : public PieceReader {
 public:
@@ -45,6 +92,13 @@ public:
       : file_(file), begin_(begin), layout_(layout), limits_(limits), digest_(std::move(digest)),
         records_(std::move(window), text, limits), fields_(layout, limits.nestingDepth),
         assembler_(layout, false) {}
+
+  /// Of a piece of a file, what it holds of it, and who is told of its lines.
+  void setPart(std::unique_ptr<PartOfFile> part, LineCounts& lines, std::size_t piece) {
+    part_ = std::move(part);
+    lines_ = &lines;
+    piece_ = piece;
+  }
 
   bool next(Response& out) override {
     for (;;) {
@@ -61,6 +115,7 @@ public:
   PieceId skim() override {
     while (records_.next()) {
     }
+    tellLines();
     return id();
   }
 
@@ -92,6 +147,8 @@ private:
       return false;
     }
     record_ = std::move(*record);
+    if (part_)
+      part_->readUpTo(record_.byte);
     ++report_.records;
     if (!record_.fault.empty()) {
       keep(place(), {}, record_.fault);
@@ -114,10 +171,15 @@ private:
         report_.found.emplace(nameOf(layout_.bindings[i]));
     const std::string fault = records_.fault();
     if (fault.empty())
-      return;
+      return tellLines();
     const Place at{file_, number_, records_.line(), begin_ + records_.byte(), report_.records, {}};
     report_.lost = faultAt(at, fault);
     keep(at, {}, fault);
+  }
+
+  void tellLines() {
+    if (lines_ != nullptr && records_.fault().empty())
+      lines_->set(piece_, records_.line() - 1);
   }
 
   const Column* columnOf(Role role) const {
@@ -282,6 +344,9 @@ private:
 
   std::string_view file_;
   std::uint64_t begin_;
+  std::unique_ptr<PartOfFile> part_;
+  LineCounts* lines_ = nullptr;
+  std::size_t piece_ = 0;
   const Layout& layout_;
   DataLimits limits_;
   std::unique_ptr<Digest> digest_;
@@ -329,12 +394,16 @@ public:
     Window start = window();
     text_ = textLayoutOf(start, limits_);
     cut();
+    lines_ = std::make_unique<LineCounts>(begins_.size() - 1);
   }
 
   std::span<const std::string> files() const override { return {&name_, 1}; }
   std::string form() const override { return formOf(text_, packing_); }
   std::uint64_t bytes() const override { return file_->bytes().size(); }
-  Survey survey() const override { return surveyed(window(), limits_); }
+  Survey survey() const override {
+    const PartOfFile part(file_, file_->bytes());
+    return surveyed(window(), limits_);
+  }
 
   std::size_t pieces(const Layout&) const override { return begins_.size() - 1; }
 
@@ -343,33 +412,34 @@ public:
     if (packing_ != Packing::None) {
       digest->add(std::uint64_t{0});
       // The text is what it is, packed or not.
-      auto bytes = std::make_unique<DigestedStream>(unpacked(streamOf(file_->bytes())), *digest);
+      auto bytes = std::make_unique<DigestedStream>(unpacked(streamOf(file_)), *digest);
       return std::make_unique<TextReader>(name_, Window(std::move(bytes)), text_, layout, limits_,
                                           std::move(digest), 0);
     }
     const auto [begin, end] = rangeOf(piece);
     const std::string_view text = file_->bytes().substr(begin, end - begin);
     digest->add(begin);
-    digest->add(text);
-    return std::make_unique<TextReader>(name_, Window(text), text_, layout, limits_,
-                                        std::move(digest), begin);
+    file_->each(text, [&](std::string_view step) { digest->add(step); });
+    auto out = std::make_unique<TextReader>(name_, Window(text), text_, layout, limits_,
+                                            std::move(digest), begin);
+    out->setPart(std::make_unique<PartOfFile>(file_, text), *lines_, piece);
+    return out;
   }
 
   std::uint64_t linesBefore(std::size_t piece) const override {
-    std::lock_guard lock(mutex_);
-    while (linesBefore_.size() <= piece) {
-      const auto [begin, end] = rangeOf(linesBefore_.size() - 1);
-      const std::string_view text = file_->bytes().substr(begin, end - begin);
-      const auto lines = static_cast<std::uint64_t>(std::count(text.begin(), text.end(), '\n'));
-      linesBefore_.push_back(linesBefore_.back() + lines);
-    }
-    return linesBefore_[piece];
+    return lines_->before(piece, [&](std::size_t each) {
+      const auto [begin, end] = rangeOf(each);
+      std::uint64_t lines = 0;
+      file_->each(file_->bytes().substr(begin, end - begin), [&](std::string_view step) {
+        lines += static_cast<std::uint64_t>(std::count(step.begin(), step.end(), '\n'));
+      });
+      return lines;
+    });
   }
 
 private:
   Window window() const {
-    return packing_ == Packing::None ? Window(file_->bytes())
-                                     : Window(unpacked(streamOf(file_->bytes())));
+    return packing_ == Packing::None ? Window(file_->bytes()) : Window(unpacked(streamOf(file_)));
   }
   /// A line is of the piece that it begins in; where one is longer than pieces, those that it
   /// passes are empty.
@@ -394,8 +464,7 @@ private:
   Packing packing_;
   TextLayout text_ = TextLayout::Lines;
   std::vector<std::uint64_t> begins_; // of pieces, and the end
-  mutable std::mutex mutex_;
-  mutable std::vector<std::uint64_t> linesBefore_{0};
+  std::unique_ptr<LineCounts> lines_;
 };
 
 /// What is shown to the survey is kept for who reads.
@@ -417,6 +486,7 @@ public:
   std::uint64_t bytes() const override { return 0; }
   Survey survey() const override { return surveyed(Window(window_.view()), limits_); }
   std::size_t pieces(const Layout&) const override { return 1; }
+  bool canReadAgain() const override { return false; }
   std::unique_ptr<PieceReader> read(std::size_t, const Layout& layout) const override {
     return std::make_unique<TextReader>(name_, std::move(window_), text_, layout, limits_,
                                         std::move(digest_), 0);

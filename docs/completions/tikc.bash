@@ -87,7 +87,7 @@ _tikc() {
         --vocabulary) return; return ;;
         --broken) return; return ;;
         --unpaired) return; return ;;
-        --figures) mapfile -t COMPREPLY < <(compgen -W 'verl trl slime nemo_rl openrlhf llama_cpp' -- "$word"); return ;;
+        --figures) mapfile -t COMPREPLY < <(compgen -W 'verl trl slime nemo_rl openrlhf verl_sequence verl_icepop ms_swift miles skyrl prime_rl torchtitan tinker llama_cpp' -- "$word"); return ;;
         --cap) return; return ;;
         -f|--format) mapfile -t COMPREPLY < <(compgen -W 'text json' -- "$word"); return ;;
         -o|--output) mapfile -t COMPREPLY < <(compgen -f -- "$word"); compopt -o filenames; return ;;
@@ -134,7 +134,7 @@ _tikc() {
         --figures) mapfile -t COMPREPLY < <(compgen -d -- "$word"); compopt -o filenames; return ;;
         --evidence) mapfile -t COMPREPLY < <(compgen -f -- "$word"); compopt -o filenames; return ;;
         --resume) mapfile -t COMPREPLY < <(compgen -f -- "$word"); compopt -o filenames; return ;;
-        --as-set) mapfile -t COMPREPLY < <(compgen -W 'verl trl slime nemo_rl openrlhf llama_cpp' -- "$word"); return ;;
+        --as-set) mapfile -t COMPREPLY < <(compgen -W 'verl trl slime nemo_rl openrlhf verl_sequence verl_icepop ms_swift miles skyrl prime_rl torchtitan tinker llama_cpp' -- "$word"); return ;;
         -j|--jobs) return; return ;;
         --pair) return; return ;;
         --stage) return; return ;;

@@ -164,6 +164,16 @@ class Measure(Case):
             self.assertAlmostEqual(one.pop("value"), other.pop("value"), delta=1e-9)
             self.assertEqual([one[name] for name in ("observations", "windows", "open")], [other[name] for name in ("observations", "windows", "open")])
 
+    def test_a_copy_counts_once_however_short_windows_are(self):
+        """Long before all of a file is read, its first windows are judged."""
+        where = self.contract("statistical:\n  gap: mean(abs(logprob_gap)) <= 1 nat over 1 tokens\n")
+        records = responses(3000)
+        data, copy = self.data(records), self.data(records, "copy.jsonl")
+        alone, both = self.told(0, where, data), self.told(0, where, data, copy)
+        self.assertEqual(both["clauses"], alone["clauses"])
+        self.assertEqual((alone["data"]["repeated"], both["data"]["repeated"]), (0, 1))
+        self.assertIn("name one of them", self.expect(2, "measure", where, data, "-", stdin=lines(records)).err)
+
     def test_steps_are_windows_of_their_own(self):
         records = responses(160, step=lambda i: i // 32)
         for record in records[64:96]:
@@ -269,7 +279,7 @@ class Measure(Case):
         rows = self.folder / "rows.npz"
         logits = numpy.random.default_rng(4).normal(0, 2, (50, 64)).astype(numpy.float32)
         numpy.savez(rows, train_rows=logits, infer_rows=logits + 0.1 * logits[::-1])
-        tokens = self.data(responses(50))
+        tokens = self.data(responses(100))
         where = self.contract("model: { vocabulary: 64 }\n", GAP, "numerical:\n  tv: mean(tv) <= 0.5\n")
         alone = [self.rows(4, where, each, "--every=all")[name, "other"] for each, name in ((tokens, "gap"), (rows, "tv"))]
         maps = "--map=train=train,infer=infer,train_rows=train_rows,infer_rows=infer_rows"
@@ -279,9 +289,9 @@ class Measure(Case):
             found = {each["clause"]: each for each in told["clauses"]}
             for each, name in zip(alone, ("gap", "tv")):
                 self.assertEqual((found[name]["verdict"], found[name]["value"]), ("satisfied", each["value"]), data)
-        told = self.expect(0, "inspect", tokens, rows, self.data([], "none.jsonl"), "--format=json").json()
-        self.assertEqual([each["preset"] for each in told["inputs"]], ["plain", "rows", "plain"])
-        self.assertEqual((told["responses"], told["rows"]["rows"]), (50, 50))
+        told = json.loads(self.expect(0, "inspect", tokens, rows, "--format=json").out)
+        self.assertEqual([each["preset"] for each in told["inputs"]], ["plain", "rows"])
+        self.assertEqual((told["responses"], told["rows"]["rows"]), (100, 50))
 
     def test_too_little_is_undecided_and_says_what_is_missing(self):
         where = self.contract(GAP, "runtime:\n  slow: p99(latency) <= 45 s\n", "numerical:\n  tv: max(tv) <= 0.5\n")

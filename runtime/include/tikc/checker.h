@@ -59,13 +59,14 @@ public:
     watches::add(observed.watched());
     if (watches::sees(plan(), quantity::ratio))
       see_ratios(observed);
-    for (std::size_t slice = 0; slice < plan().slices; ++slice)
-      is_coming_[slice] = is_coming_[slice] || observed.observed(slice).is_busy();
-    for (std::size_t i = 0; i < kept_.size(); ++i) {
-      const bool mixes = has_mixture(i);
-      for (std::size_t slice = 0; slice < plan().slices; ++slice) {
+    // Contracts have many slices, and a tally of few tokens has few of them.
+    for (std::size_t slice = 0; slice < plan().slices; ++slice) {
+      if (!observed.observed(slice).is_busy())
+        continue;
+      is_coming_[slice] = true;
+      for (std::size_t i = 0; i < kept_.size(); ++i) {
         observed.merge_into(kept_[i][slice], slice);
-        if (mixes)
+        if (has_mixture(i))
           observed.merge_into(kept_[i][mixture()], slice);
       }
     }

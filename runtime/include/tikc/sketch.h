@@ -151,7 +151,12 @@ template <bool Signed> struct quantile_sketch {
     }
   }
 
+  /// Whether no value was added.
+  bool is_empty() const { return least > greatest && nans == 0; }
+
   void merge(const quantile_sketch& other) {
+    if (other.is_empty())
+      return;
     for (std::size_t i = 0; i < counts.size(); ++i) {
       counts[i] += other.counts[i];
     }
@@ -273,7 +278,8 @@ public:
 
   void merge(const token_sketch& other) {
     settled_.merge(other.settled_);
-    move_into(settled_, other.recent_);
+    if (other.held_ != 0)
+      move_into(settled_, other.recent_);
   }
 
   /// Moves on what is in 16 bits, and gives what does not need them.

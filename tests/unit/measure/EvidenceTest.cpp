@@ -48,7 +48,8 @@ protected:
     EvidenceCollector out(pieces.size());
     for (std::size_t i = 0; i < pieces.size(); ++i) {
       std::mt19937 draw(pieces[i]);
-      Fragmenting fragmenting(*subject_);
+      FragmentBytes fragments;
+      Fragmenting fragmenting(*subject_, [&](const Fragment& each) { fragments.add(each); });
       const std::string file = "file" + std::to_string(pieces[i]);
       for (unsigned line = 1; line <= 5; ++line) {
         const float train[] = {-0.1F * static_cast<float>(draw() % 8), -1, -2},
@@ -66,7 +67,8 @@ protected:
       Intake intake;
       intake.report.records = 5;
       intake.missing["task"] = 2;
-      out.take(i, id, {file}, EvidenceContent::bytesOf(intake, fragmenting.fragments(), {file}));
+      fragmenting.finish();
+      out.take(i, id, {file}, EvidenceContent::bytesOf(intake, fragments));
     }
     EvidenceOrigin origin = EvidenceOrigin::of(*subject_, "");
     origin.build = build;

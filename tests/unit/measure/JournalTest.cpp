@@ -52,7 +52,8 @@ protected:
     return std::move(*source);
   }
   std::uint64_t tokensOf(const data::Source& source, Journal* journal = nullptr) const {
-    return measure(*subject_, engine::LoadedPolicy(plans_[0]), source, 1, {{}, nullptr, journal})
+    return llvm::cantFail(measure(*subject_, engine::LoadedPolicy(plans_[0]), source, 1,
+                                  {{}, nullptr, journal}))
         .intake.tokens;
   }
   llvm::Expected<std::unique_ptr<Journal>> open(std::string_view about = "this") const {

@@ -1,0 +1,104 @@
+"""What measuring costs in memory depends on the contract, and not on how long the data are or how they come. `TIKC_MEMORY_MB=2000` holds it to more data
+than a test of each change may take, and prints the table."""
+
+import gzip
+import json
+import os
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
+from harness import TIKC, Case, contract, main, skip_unless  # noqa: E402
+
+skip_unless(Path(TIKC).parts[-3:-2] != ("sanitize",), "what a sanitizer sets aside is not what is measured here")
+
+SMALL, LARGE = 2, int(os.environ.get("TIKC_MEMORY_MB", "16"))  # of JSON
+MAY_GROW = 32 << 10  # KiB
+GAP = "statistical:\n  gap: mean(abs(logprob_gap)) <= 0.05 nat{window}\n  tail: p99(abs(logprob_gap)) <= 0.5 nat{window}\n"
+OBSERVED = "observability:\n  tokens: sample(logprobs, 100%)\n"
+
+
+def slices(count):
+    if count == 1:
+        return ""
+    names = [f"t{i}" for i in range(count - 1)]
+    return f"labels: {{ task: [{', '.join(names)}] }}\nslices:\n" + "".join(f'  {name}: {{ when: task == "{name}" }}\n' for name in names)
+
+
+def block(step):
+    """About 200 KB of records, which have a step where one is given."""
+    draw = random.Random(7)
+    out = []
+    for i in range(100):
+        infer = [-round(draw.expovariate(1.4), 6) for _ in range(100)]
+        record = {"train": [min(0, round(q + draw.gauss(0, 0.02), 6)) for q in infer], "infer": infer, "task": f"t{i % 7}"}
+        out.append(json.dumps({**record, "step": step} if step is not None else record))
+    return out
+
+
+class Memory(Case):
+    def written(self, form, megabytes, steps=False):
+        """A file of a form, of so much JSON, written a block at a time."""
+        path = self.folder / f"{form}-{megabytes}-{steps}"
+        opener = gzip.open if form == "gzip" else open
+        size, number = 0, 0
+        with opener(path, "wt", **({"compresslevel": 1} if form == "gzip" else {})) as file:
+            while size < megabytes * 1_000_000:
+                text = block(number if steps else None)
+                number += 1
+                if form == "list":
+                    file.write(("[" if size == 0 else ",\n") + ",\n".join(text))
+                else:
+                    file.write("\n".join(text) + "\n")
+                size += sum(map(len, text))
+            if form == "list":
+                file.write("]")
+        if form == "zstd":
+            subprocess.run(["zstd", "-q", "-1", "--rm", path, "-o", f"{path}.zst"], check=True)
+            return Path(f"{path}.zst")
+        return path
+
+    def peak(self, where, form, path, *words):
+        """KiB of memory that a run took at most, as the system counts it."""
+        errors = self.folder / "errors"
+        with open(path, "rb") as data, errors.open("wb") as told:
+            process = subprocess.Popen([TIKC, "measure", where, "-" if form == "pipe" else path, "-j", "2", *words], stdin=data if form == "pipe" else subprocess.DEVNULL,
+                                       stdout=subprocess.DEVNULL, stderr=told, cwd=self.folder)
+            _, status, usage = os.wait4(process.pid, 0)
+            process.returncode = os.waitstatus_to_exitcode(status)
+        self.assertIn(process.returncode, (0, 1, 4), errors.read_text())
+        return usage.ru_maxrss
+
+    def grows_by(self, where, form, *words, steps=False):
+        peaks = []
+        for megabytes in (SMALL, LARGE):
+            path = self.written("lines" if form == "pipe" else form, megabytes, steps)
+            peaks.append(self.peak(where, form, path, *words))
+            path.unlink()
+        return peaks
+
+    def test_peak_memory_does_not_grow_with_the_data(self):
+        rows = [(form, window, 1) for form in ("lines", "pipe", "gzip", "list") for window in (" over 500 tokens",)]
+        rows += [("lines", " over 10 tokens", 1), ("pipe", " over 10 tokens", 1), ("lines", "", 1), ("pipe", "", 20), ("lines", " over 500 tokens", 20), ("lines", " over 50_000 tokens", 200),
+                 ("pipe", " over 50_000 tokens", 200), ("lines", " over 1 steps", 1)]
+        if LARGE > 100:
+            rows.append(("zstd", " over 500 tokens", 1))
+        for number, (form, window, count) in enumerate(rows):
+            with self.subTest(form=form, window=window, slices=count):
+                where = self.write(f"{number}.tikc.yaml", contract("c", slices(count), GAP.format(window=window), OBSERVED))
+                small, large = self.grows_by(where, form, steps="steps" in window)
+                if LARGE > 100:
+                    print(f"{form:6} {window or ' whole':20} {count:4} slices: {small / 1024:8.1f} MiB at {SMALL} MB, {large / 1024:8.1f} MiB at {LARGE} MB", flush=True)
+                self.assertLess(large - small, MAY_GROW)
+
+    def test_one_token_a_window(self):
+        where = self.write("one.tikc.yaml", contract("c", GAP.format(window=" over 1 tokens"), OBSERVED))
+        text = "\n".join(block(None)[:20] * 5) + "\n"
+        peaks = [self.peak(where, "lines", self.write(f"{times}.jsonl", text * times)) for times in (1, 6)]
+        self.assertLess(peaks[1] - peaks[0], MAY_GROW)
+
+
+if __name__ == "__main__":
+    main()
