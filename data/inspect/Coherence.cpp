@@ -1,8 +1,8 @@
 #include "data/inspect/Coherence.h"
 
 #include "data/Impossible.h"
+#include "tikc/logprobs.h"
 
-#include <cmath>
 #include <limits>
 
 namespace tikc::data {
@@ -13,7 +13,8 @@ namespace {
 /// draw.
 float gapInFloats(const Response& of, std::size_t token) {
   constexpr float infinity = std::numeric_limits<float>::infinity();
-  if (of.train[token] == infinity || std::isinf(of.infer[token]))
+  if (of.train[token] == infinity || of.infer[token] == infinity ||
+      of.infer[token] <= masked_log_prob)
     return std::numeric_limits<float>::quiet_NaN();
   return of.isWritten() ? static_cast<float>(of.gap(token)) : of.train[token] - of.infer[token];
 }

@@ -193,7 +193,7 @@ void addLaws(Figures& out, const std::vector<Wide>& train, const std::vector<Wid
 
 bool Token::isBad() const {
   constexpr Wide rounding = 1e-3F;
-  return std::isnan(gap()) || train > rounding || infer > rounding || infer == -infinity;
+  return std::isnan(gap()) || train > rounding || infer > rounding || infer <= -1e38F;
 }
 
 Figures rowFigures(const std::vector<Wide>& train, const std::vector<Wide>& infer,

@@ -130,14 +130,15 @@ TEST(TokensExtremes, ANumberAboveZeroIsNotALogProb) {
 
 TEST(TokensExtremes, TheServerDrawsNoTokenOfProbabilityZero) {
   for (auto isa : machines())
-    for (float train : {-infinity, -1e30F, -1.0F, 0.0F}) {
-      SCOPED_TRACE(testing::Message() << nameOf(isa) << " " << train);
-      const Stats got = observed<Everything>(isa, with(train, -infinity, 90));
-      EXPECT_EQ(got.bad, 2U);
-      EXPECT_EQ(got.least, -infinity);
-      EXPECT_EQ(got.greatest, infinity);
-      EXPECT_GE(got.total(token_sum::tv_sampled), 2);
-    }
+    for (float infer : {-infinity, std::numeric_limits<float>::lowest(), -1e38F})
+      for (float train : {-infinity, -1e30F, -1.0F, 0.0F}) {
+        SCOPED_TRACE(testing::Message() << nameOf(isa) << " " << train << " " << infer);
+        const Stats got = observed<Everything>(isa, with(train, infer, 90));
+        EXPECT_EQ(got.bad, 2U);
+        EXPECT_EQ(got.least, -infinity);
+        EXPECT_EQ(got.greatest, infinity);
+        EXPECT_GE(got.total(token_sum::tv_sampled), 2);
+      }
 }
 
 TEST(TokensExtremes, AResponseKnowsItsOddTokens) {

@@ -96,7 +96,7 @@ struct Reference {
     constexpr long double worst = std::numeric_limits<long double>::infinity();
     constexpr long double unknown = std::numeric_limits<long double>::quiet_NaN();
     const float gap = train - infer;
-    const bool isBad = std::isnan(gap) || train > 1e-3F || infer > 1e-3F || infer == -infinity;
+    const bool isBad = std::isnan(gap) || train > 1e-3F || infer > 1e-3F || infer <= -1e38F;
     ++count;
     bad += isBad ? 1U : 0U;
     const float low = isBad ? -infinity : gap;

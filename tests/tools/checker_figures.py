@@ -128,8 +128,8 @@ def divergences(train, infer, masks, train_temperature, infer_temperature):
 
 
 def is_impossible(train, infer):
-    """Above 0 by more than rounding leaves, or a drawn token of probability 0."""
-    return (np.maximum(train, infer) > np.float32(1e-3)) | np.isneginf(infer)
+    """Above 0 by more than rounding leaves, or a drawn token of probability 0 or with what masks are filled with."""
+    return (np.maximum(train, infer) > np.float32(1e-3)) | (infer <= np.float32(-1e38))
 
 
 def token_figure(name, parameters, train, infer):

@@ -10,6 +10,10 @@ namespace tikc {
 /// large. No log-prob is further above 0.
 inline constexpr float left_by_rounding = 1e-3F;
 
+/// What attention and logits are masked with, the lowest numbers of fp32 and bf16 or most of that,
+/// is minus infinity for a token that was drawn.
+inline constexpr float masked_log_prob = -1e38F;
+
 namespace detail {
 inline bool is_above_zero(float log_prob) {
   return log_prob > left_by_rounding && std::isfinite(log_prob);

@@ -270,7 +270,7 @@ TIKC_TOKEN_STEP void gather(odd_tokens& into, real train, real infer, real x, la
 /// token.
 TIKC_TOKEN_STEP lanes are_logprobs(real train, real infer) {
   return both(is_at_most(greater(train, infer), splat(left_by_rounding)),
-              is_less(splat(-infinity), infer));
+              is_less(splat(masked_log_prob), infer));
 }
 
 /// A vector with a token that is far off, or none at all. Lanes without a token are made x = 0 and

@@ -95,7 +95,7 @@ inline constexpr float infinity = std::numeric_limits<float>::infinity();
 /// NaN is not a log-prob, a number above 0 is none, and the server does not draw a token of
 /// probability 0: beyond every bound on both sides.
 inline bool is_bad(float train, float infer, float x) {
-  return x != x || train > left_by_rounding || infer > left_by_rounding || infer == -infinity;
+  return x != x || train > left_by_rounding || infer > left_by_rounding || infer <= masked_log_prob;
 }
 
 } // namespace detail
