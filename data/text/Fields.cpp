@@ -35,6 +35,16 @@ void Column::addToken(double value) {
   tokens.push_back(rounded);
 }
 
+void Column::addTokens(std::span<const double> values) {
+  for (const double value : values)
+    addToken(value);
+  // Plain numbers are finite, but single precision, in which all is judged, may not hold them.
+  for (std::size_t i = tokens.size() - values.size(); i < tokens.size(); ++i)
+    ++classes[static_cast<std::size_t>(std::isfinite(tokens[i]) ? NumberClass::Finite
+                                       : tokens[i] > 0          ? NumberClass::Infinity
+                                                                : NumberClass::MinusInfinity)];
+}
+
 FieldReader::FieldReader(const Layout& layout, std::size_t nestingDepth)
     : nestingDepth_(nestingDepth), isText_(layout.traps.hasTextNumbers) {
   for (std::size_t i = 0; i < layout.bindings.size(); ++i)
@@ -200,6 +210,10 @@ void FieldReader::take(std::size_t at, JsonCursor& cursor) {
     return;
   bool hasValues = false;
   while (cursor.more(JsonKind::List, isFirst)) {
+    if (column.ends.size() == lists && takePlain(at, cursor)) {
+      hasValues = true;
+      continue;
+    }
     const std::size_t begin = cursor.at();
     const bool isList = cursor.kind() == JsonKind::List;
     if (isList && hasValues)
@@ -214,6 +228,20 @@ void FieldReader::take(std::size_t at, JsonCursor& cursor) {
   }
   if (column.ends.size() == lists)
     column.ends.push_back(column.size());
+}
+
+/// Whether there was at least one value that needs no closer look.
+bool FieldReader::takePlain(std::size_t at, JsonCursor& cursor) {
+  Column& column = columns_[at];
+  const std::size_t before = column.size();
+  if (slots_[at].kind == RoleKind::Integers) {
+    cursor.integers(column.integers);
+  } else if (slots_[at].kind == RoleKind::Tokens) {
+    plain_.clear();
+    cursor.numbers(plain_);
+    column.addTokens(plain_);
+  }
+  return column.size() != before;
 }
 
 /// A setting that cannot be read counts as missing.
@@ -284,10 +312,9 @@ void FieldReader::takeOne(std::size_t at, JsonCursor& cursor) {
       return cursor.fail("a mask is 0 or 1, true or false", begin);
     column.flags.push_back(*value == 1);
   } else if (kind == RoleKind::Tokens) {
+    if (of == NumberClass::Finite)
+      return column.addTokens({&*value, 1});
     column.addToken(*value);
-    // Single precision, in which all is judged, has no such number.
-    if (of == NumberClass::Finite && !std::isfinite(column.tokens.back()))
-      of = *value > 0 ? NumberClass::Infinity : NumberClass::MinusInfinity;
     ++column.classes[static_cast<std::size_t>(of)];
   } else if (kind == RoleKind::Mixed && std::isfinite(*value) && std::abs(*value) >= exactWhole) {
     // As doubles two versions may be one.

@@ -7,6 +7,7 @@
 #include <array>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -33,6 +34,8 @@ struct Column {
   }
   void clear();
   void addToken(double value);
+  /// Of finite values.
+  void addTokens(std::span<const double> values);
 };
 
 /// Takes the fields of a layout out of records.
@@ -71,6 +74,7 @@ private:
   void walkList(Node& node, JsonCursor& cursor);
   void take(std::size_t column, JsonCursor& cursor);
   void takeOne(std::size_t column, JsonCursor& cursor);
+  bool takePlain(std::size_t column, JsonCursor& cursor);
   void takeWord(std::size_t column, JsonCursor& cursor);
   void takeSetting(std::size_t column, JsonCursor& cursor);
 
@@ -87,6 +91,7 @@ private:
   Node root_;
   std::vector<Slot> slots_;
   std::vector<Column> columns_;
+  std::vector<double> plain_; // values of a list
   std::string field_;
   std::uint64_t objects_ = 0;
 };

@@ -73,6 +73,54 @@ bool isWrittenAsNumber(std::string_view text) {
   return at == text.size();
 }
 
+bool isDigit(char c) { return static_cast<unsigned char>(c - '0') < 10; }
+
+const char* behindBlanks(const char* at, const char* end) {
+  while (at != end && (*at == ' ' || *at == '\n' || *at == '\t' || *at == '\r'))
+    ++at;
+  return at;
+}
+
+/// Digits as a number, as far as 64 bits hold it; `at` is behind them.
+std::uint64_t readDigits(const char*& at, const char* end, std::uint64_t value) {
+  for (; at != end && isDigit(*at); ++at)
+    value = value * 10 + static_cast<std::uint64_t>(*at - '0');
+  return value;
+}
+
+/// Powers of ten that a double holds.
+constexpr double powersOfTen[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                  1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                  1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+
+/// A number without an exponent, as JSON writes it; nullptr where there is another one, or none.
+const char* readPlain(const char* at, const char* end, double& value) {
+  const char* const begin = at;
+  at += at != end && *at == '-' ? 1 : 0;
+  const char* const whole = at;
+  std::uint64_t digits = readDigits(at, end, 0);
+  if (at == whole || (*whole == '0' && at - whole > 1))
+    return nullptr;
+  std::ptrdiff_t count = at - whole, fraction = 0;
+  if (at != end && *at == '.') {
+    const char* const point = ++at;
+    digits = readDigits(at, end, digits);
+    fraction = at - point;
+    if (fraction == 0)
+      return nullptr;
+    count += fraction;
+  }
+  constexpr std::uint64_t exact = std::uint64_t{1} << 53;
+  // Both are doubles, so their quotient is the nearest one.
+  if (count <= 19 && digits <= exact && fraction < std::ssize(powersOfTen)) {
+    value = static_cast<double>(digits) / powersOfTen[fraction];
+    value = *begin == '-' ? -value : value;
+    return at;
+  }
+  const auto read = std::from_chars(begin, at, value, std::chars_format::fixed);
+  return read.ec == std::errc() && read.ptr == at ? at : nullptr;
+}
+
 } // namespace
 
 std::string_view nameOf(JsonKind kind) {
@@ -325,6 +373,38 @@ std::optional<std::int64_t> JsonCursor::integer() {
     return value;
   fail(fmt::format("a whole number is expected, and here is {}", utf8::ticked(text)), begin);
   return std::nullopt;
+}
+
+template <class Value, class Read> void JsonCursor::eachPlain(std::vector<Value>& to, Read read) {
+  const char *const begin = text_.data(), *const end = begin + text_.size();
+  for (const char* at = behindBlanks(begin + at_, end); at != end;) {
+    Value value{};
+    const char* const behind = read(at, end, value);
+    if (behind == nullptr)
+      return;
+    const char* const next = behindBlanks(behind, end);
+    if (next == end || (*next != ',' && *next != ']'))
+      return;
+    to.push_back(value);
+    at_ = static_cast<std::size_t>(behind - begin);
+    if (*next == ']')
+      return;
+    at = behindBlanks(next + 1, end);
+  }
+}
+
+void JsonCursor::numbers(std::vector<double>& to) {
+  eachPlain(to, [](const char* at, const char* end, double& value) {
+    const char* const behind = readPlain(at, end, value);
+    return value == sentinelNumber ? nullptr : behind;
+  });
+}
+
+void JsonCursor::integers(std::vector<std::int64_t>& to) {
+  eachPlain(to, [](const char* at, const char* end, std::int64_t& value) -> const char* {
+    const auto read = std::from_chars(at, end, value);
+    return read.ec == std::errc() ? read.ptr : nullptr;
+  });
 }
 
 void JsonCursor::skipScalar() {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace tikc::data {
 
@@ -48,6 +49,10 @@ public:
   /// A number, or a word for what is none. `isText` allows them in quotes.
   std::optional<double> number(bool isText, NumberClass& of);
   std::optional<std::int64_t> integer();
+  /// Adds the entries of a list from here on that are plain numbers, as long as they are: what most
+  /// of a record is, at once. Where it ends `more()` goes on.
+  void numbers(std::vector<double>& to);
+  void integers(std::vector<std::int64_t>& to);
   void skip();
   /// Nothing may follow.
   void finish();
@@ -67,6 +72,7 @@ private:
   std::string_view word();
   void unescape(std::string_view written);
   void unescapeOne(std::string_view written, std::size_t& at);
+  template <class Value, class Read> void eachPlain(std::vector<Value>& to, Read read);
 
   std::string_view text_;
   std::size_t at_ = 0;

@@ -91,7 +91,11 @@ TextLayout textLayoutOf(Window& window, const DataLimits& limits) {
 }
 
 std::optional<RecordText> Records::next() {
-  drop(taken_);
+  // A line has no end of a line in it.
+  if (layout_ == TextLayout::Lines)
+    window_.drop(taken_);
+  else
+    drop(taken_);
   taken_ = 0;
   if (isDone_)
     return std::nullopt;
