@@ -17,6 +17,7 @@ void PieceReport::add(const PieceReport& other, std::size_t mostFaults) {
   withMask += other.withMask;
   withLength += other.withLength;
   withKept += other.withKept;
+  withStep += other.withStep;
   for (std::size_t i = 0; i < train.size(); ++i) {
     train[i] += other.train[i];
     infer[i] += other.infer[i];

@@ -27,6 +27,7 @@ struct PieceReport {
   /// Responses that say which of their tokens count, and which are there: a mask, a length, and
   /// whether they are kept.
   std::uint64_t withMask = 0, withLength = 0, withKept = 0;
+  std::uint64_t withStep = 0; // or with one in the name of the file
   ClassCounts train{}, infer{};
   std::vector<Fault> faults; // the first ones
   /// From where on nothing is known of a file, or of an array: more than a record that is broken.

@@ -30,6 +30,8 @@ inline bool isSetting(std::string_view label) {
 struct HandedIn {
   struct Ends {
     double least = 0, greatest = 0;
+
+    friend bool operator==(const Ends&, const Ends&) = default;
   };
   std::optional<Ends> reward, advantage, scoreNorm;
 };

@@ -58,16 +58,19 @@ llvm::Expected<std::vector<OpenFile>> openAll(std::span<const std::string> paths
   return usageError(message);
 }
 
-/// What other formats are called that somebody may well hand in.
-std::string_view foreignFormat(std::string_view start) {
+/// What else somebody may well hand in, and what to do instead.
+std::string whyForeign(std::string_view start) {
+  constexpr std::string_view instead = "write JSON lines, .npz or safetensors";
   if (start.starts_with("PAR1"))
-    return "Parquet";
+    return fmt::format("is Parquet, which tikc does not read: {}", instead);
   if (start.starts_with("ARROW1"))
-    return "Arrow";
+    return fmt::format("is Arrow, which tikc does not read: {}", instead);
   if (start.starts_with("\x89HDF"))
-    return "HDF5";
+    return fmt::format("is HDF5, which tikc does not read: {}", instead);
   if (start.starts_with("\x80\x02") || start.starts_with("\x80\x04"))
-    return "a Python pickle";
+    return "is a Python pickle, which tikc does not read: `python3 -m tikc.export` rewrites it";
+  if (start.starts_with("TIKCEVID"))
+    return "is evidence, and no data: `tikc measure CONTRACT` and `tikc diagnose` read it";
   return {};
 }
 
@@ -94,11 +97,8 @@ llvm::Expected<Source> Source::open(std::span<const std::string> paths, const Op
       out.inputs_.push_back(streamInput(0, options.limits));
       continue;
     }
-    const std::string_view foreign = foreignFormat(file.file->bytes());
-    if (!foreign.empty())
-      return usageError(fmt::format("{} is {}, which tikc does not read: write JSON lines, .npz or "
-                                    "safetensors",
-                                    utf8::tickedPath(file.name), foreign));
+    if (const std::string foreign = whyForeign(file.file->bytes()); !foreign.empty())
+      return usageError(fmt::format("{} {}", utf8::tickedPath(file.name), foreign));
     auto isTaken = arrays.take(file.name, file.file);
     if (!isTaken)
       return isTaken.takeError();
@@ -157,10 +157,10 @@ llvm::Expected<Source> Source::openJoined(std::span<const std::string> paths,
 
 namespace {
 
-/// Adds what is read wherever data have a field of its name.
+/// Adds what is read wherever data have a field of its name, which may be late in a text.
 void bindByName(Layout& layout, const Survey& survey, std::span<const std::string> labels) {
   auto bind = [&](Binding own) {
-    if (isThere(own, survey))
+    if (!survey.isWhole || isThere(own, survey))
       layout.bindings.push_back(std::move(own));
   };
   for (const Role role : {Role::Step, Role::Time, Role::Reward, Role::Advantage, Role::ScoreNorm})

@@ -56,6 +56,12 @@ llvm::Error whyNotMeasured(const Invocation& invocation, const measure::Measured
                     intake.strangers == 1 ? " is" : "s are", intake.strangeLength,
                     vocabulary == 0 ? "names no `model: { vocabulary: … }`"
                                     : fmt::format("has a vocabulary of {}", vocabulary)));
+  const data::PieceReport& report = intake.report;
+  if (measure::marksSteps(measured) && report.withStep != 0 && report.withStep != report.responses)
+    return usageError(fmt::format("{} of {} responses have no step, and the others have one: no "
+                                  "step would end with what is judged of them",
+                                  data::grouped(report.responses - report.withStep),
+                                  data::grouped(report.responses)));
   const By by = measured.rounds.by;
   if (invocation.has("--every") &&
       ((by == By::Step && !intake.namesSteps) || (by == By::Seconds && !intake.namesTimes)))

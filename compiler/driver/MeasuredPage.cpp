@@ -15,9 +15,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-llvm::Error writeFigures(const fs::path& folder, const std::vector<page::FigureFile>& figures) {
+llvm::Error writeFigures(const Invocation& invocation, const fs::path& folder,
+                         const std::vector<page::FigureFile>& figures) {
   if (auto error = makeFolder(folder))
     return error;
+  for (const page::FigureFile& each : figures)
+    if (auto error = refuseOverwriting(invocation, folder / each.name))
+      return error;
   for (const page::FigureFile& each : figures)
     if (auto error = writeFile(folder / each.name, each.svg))
       return error;
@@ -64,7 +68,7 @@ llvm::Error writePage(const Invocation& invocation, const PageSubject& subject,
       return error;
   }
   if (invocation.has("--figures"))
-    return writeFigures(invocation.get("--figures"), page::figureFiles(content));
+    return writeFigures(invocation, invocation.get("--figures"), page::figureFiles(content));
   return llvm::Error::success();
 }
 

@@ -91,6 +91,19 @@ std::vector<std::string> intakeLines(const MeasuredContract& of) {
   return out;
 }
 
+std::vector<std::string> settingLines(const MeasuredContract& of) {
+  std::vector<std::string> out;
+  for (const auto& [key, count] : of.measured.intake.otherSettings) {
+    const OtherSetting other = of.settings().read(key);
+    out.push_back(fmt::format("{} {} {} {}; the contract says {}", counted(count, "record"),
+                              count == 1 ? "has" : "have",
+                              other.inData.empty() ? "more values of" : other.name,
+                              other.inData.empty() ? other.name : utf8::printable(other.inData),
+                              utf8::printable(other.inContract)));
+  }
+  return out;
+}
+
 std::vector<std::string> cautionLines(const MeasuredContract& of) {
   const Intake& in = of.measured.intake;
   std::vector<std::string> out;
@@ -110,14 +123,8 @@ std::vector<std::string> cautionLines(const MeasuredContract& of) {
     else
       out.push_back(
           fmt::format("{} without `{}`, which slices ask for", counted(count, "record"), name));
-  for (const auto& [key, count] : in.otherSettings) {
-    const OtherSetting other = of.settings().read(key);
-    out.push_back(fmt::format("{} {} {} {}; the contract says {}", counted(count, "record"),
-                              count == 1 ? "has" : "have",
-                              other.inData.empty() ? "more values of" : other.name,
-                              other.inData.empty() ? other.name : utf8::printable(other.inData),
-                              utf8::printable(other.inContract)));
-  }
+  const std::vector<std::string> settings = settingLines(of);
+  out.insert(out.end(), settings.begin(), settings.end());
   const std::vector<plan::Assumption>& assumptions = of.subject.plan.assumptions;
   for (std::size_t i = 0; i < assumptions.size(); ++i)
     if (const std::uint64_t seen = of.assumptions[i].observations;

@@ -59,6 +59,8 @@ std::vector<std::string> intakeLines(const MeasuredContract& of);
 /// Of these what makes the verdicts be of less, or of something else, than it seems: every form
 /// tells it.
 std::vector<std::string> cautionLines(const MeasuredContract& of);
+/// Of these the settings that the data have otherwise than the contract.
+std::vector<std::string> settingLines(const MeasuredContract& of);
 /// Clauses that recorded data are not asked for.
 std::vector<std::string> unaskedClauses(const MeasuredContract& of);
 /// Lines of what is broken, held or unwatched, and of what is claimed by it; empty of nothing.

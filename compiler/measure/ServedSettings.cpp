@@ -16,36 +16,37 @@ constexpr char between = '\0';         // a name and a value
 
 } // namespace
 
-ServedSettings::ServedSettings(const plan::Plan& plan, std::size_t stream) {
+ServedSettings::ServedSettings(const plan::Plan& plan, std::size_t stream)
+    : vocabulary_(static_cast<double>(plan.vocabulary)) {
   const plan::Stream& of = plan.streams[stream];
   // What slices ask of requests is for requests to say.
   const std::vector<std::string> asked = fieldsOfSlices(plan);
   const auto varies = [&](std::string_view name) {
     return std::find(asked.begin(), asked.end(), name) != asked.end();
   };
-  const bool cutVaries = varies("top_p");
   auto number = [&](std::string_view name, double value, std::string text, bool isFixed) {
     if (isFixed)
       asked_.push_back({name, std::move(text), value});
   };
   const auto digits = [](double value) { return fmt::format("{}", value); };
   number("temperature", of.inferTemperature, digits(of.inferTemperature), !varies("temperature"));
-  number("top_p", of.cut.topP, of.cut.topP < 1 ? digits(of.cut.topP) : "none", !cutVaries);
-  number("top_k", of.cut.topK, of.cut.topK > 0 ? digits(of.cut.topK) : "none", !cutVaries);
-  number("min_p", of.cut.minP, of.cut.minP > 0 ? digits(of.cut.minP) : "none", !cutVaries);
+  number("top_p", of.cut.topP, of.cut.topP < 1 ? digits(of.cut.topP) : "none", !varies("top_p"));
+  number("top_k", of.cut.topK, of.cut.topK > 0 ? digits(of.cut.topK) : "none", !varies("top_k"));
+  number("min_p", of.cut.minP, of.cut.minP > 0 ? digits(of.cut.minP) : "none", !varies("min_p"));
   for (const auto& [name, text] :
        {std::pair("digest", plan.digest), std::pair("build", plan.build)})
     if (!text.empty())
       asked_.push_back({name, text, std::nullopt});
 }
 
-bool ServedSettings::isSame(const Setting& asked, std::string_view value) {
+bool ServedSettings::isSame(const Setting& asked, std::string_view value) const {
   if (!asked.number)
     return value == asked.text;
   auto number = numberIn(value);
   if (!number)
     return false;
-  if (asked.name == "top_k" && *number < 0) // as engines write that there is none
+  // As engines write that there is none.
+  if (asked.name == "top_k" && (*number < 0 || (vocabulary_ != 0 && *number >= vocabulary_)))
     number = 0;
   // Single precision may have been between.
   return std::abs(*number - *asked.number) <= 1e-6 * std::abs(*asked.number);

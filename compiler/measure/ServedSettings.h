@@ -43,8 +43,9 @@ private:
     std::string text;             // as the contract has it
     std::optional<double> number; // unless it is text
   };
-  static bool isSame(const Setting& asked, std::string_view value);
+  bool isSame(const Setting& asked, std::string_view value) const;
 
+  double vocabulary_; // 0 where the contract names none
   std::vector<Setting> asked_;
   OtherSettings others_;
 };

@@ -168,6 +168,14 @@ std::string measuredJunit(const MeasuredContract& of) {
                            explain::html("at the measured point: " + observedText(row)));
     cases += caseText(of, "claim " + row.claim, inner);
   }
+  std::size_t tests = of.rows.size() + of.claims.size();
+  if (const std::vector<std::string> settings = settingLines(of); !settings.empty()) {
+    ++tests;
+    ++skipped;
+    cases += caseText(of, "settings of the data",
+                      fmt::format("<skipped message=\"{}\"/>",
+                                  explain::html(fmt::format("{}", fmt::join(settings, "; ")))));
+  }
   std::string others;
   for (const AssumptionRow& row : of.assumptions)
     others += fmt::format(
@@ -179,8 +187,7 @@ std::string measuredJunit(const MeasuredContract& of) {
                      "<testsuites tests=\"{0}\" failures=\"{1}\" errors=\"0\" time=\"0\">\n"
                      "  <testsuite name=\"{2}\" tests=\"{0}\" failures=\"{1}\" errors=\"0\" "
                      "skipped=\"{3}\" time=\"0\">\n{4}{5}  </testsuite>\n</testsuites>\n",
-                     of.rows.size() + of.claims.size(), failures, explain::html(headingText(of)),
-                     skipped, cases, others);
+                     tests, failures, explain::html(headingText(of)), skipped, cases, others);
 }
 
 } // namespace tikc::measure

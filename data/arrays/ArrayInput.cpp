@@ -43,6 +43,7 @@ public:
   }
   Survey survey() const override {
     Survey out;
+    out.isWhole = true;
     out.records = 1;
     for (const Array& array : arrays_) {
       SurveyedField& field = out.at(array.name);

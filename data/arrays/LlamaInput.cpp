@@ -169,6 +169,7 @@ public:
   std::uint64_t bytes() const override { return train_.bytes.size() + infer_.bytes.size(); }
   Survey survey() const override {
     Survey out;
+    out.isWhole = true;
     out.records = 1;
     for (std::string_view side : {"train_rows", "infer_rows"}) {
       SurveyedField& field = out.at(side);

@@ -99,7 +99,7 @@ private:
       return usageError("the list of the zip archive is damaged");
     std::string_view written = name;
     if (written.ends_with("data.pkl"))
-      return usageError("it is a pickle of Torch: write safetensors, .npz or JSON lines");
+      return usageError("it is a pickle of Torch: `python3 -m tikc.export` rewrites it");
     auto bytes = unpackedBytes(facts, written);
     if (!bytes)
       return bytes.takeError();

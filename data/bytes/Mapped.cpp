@@ -37,7 +37,7 @@ MappedFile::open(const std::filesystem::path& path) {
   if (!isKnown || !S_ISREG(facts.st_mode)) {
     ::close(file);
     return unreadable(path, !isKnown                 ? systemsWord(errno)
-                            : S_ISDIR(facts.st_mode) ? "it is a folder"
+                            : S_ISDIR(facts.st_mode) ? "it is a folder; name its files"
                                                      : "it is no regular file; `-` reads standard "
                                                        "input");
   }

@@ -47,7 +47,9 @@ std::vector<std::string> notesOf(const Signs& signs) {
                               grouped(signs.passedOver), grouped(Signs::firstTokens),
                               Signs::oneOf));
   if (signs.nonFinite != 0)
-    out.push_back(fmt::format("{} tokens that count are not finite on one side, and were left out",
+    out.push_back(fmt::format("{} tokens that count are not finite on one side: they are in the "
+                              "clauses' values, and not in "
+                              "this diagnosis",
                               grouped(signs.nonFinite)));
   if (signs.whole.tokens != 0 && signs.whole.meanAbsolute() <= agreed)
     out.push_back("the sides agree to a millionth on average, as deterministic kernels do");

@@ -37,7 +37,7 @@ Consistent lookAtShift(const Signs& signs) {
   out.figures = {{"gain",
                   fmt::format("is how far the correlation with the token {} is above that with the "
                               "same token (--shift={})",
-                              side == 0 ? "before" : "behind", side == 0 ? -1 : 1),
+                              side == 0 ? "before" : "behind", side == 0 ? 1 : -1),
                   gain / variance, products.errorOfGain(side) / variance}};
   return out;
 }

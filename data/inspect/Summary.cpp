@@ -160,7 +160,7 @@ private:
   void noteLargest(const Response& response, double largest) {
     for (std::size_t i = 0; i < response.size(); ++i)
       if (response.counts(i) && std::abs(response.gap(i)) == largest) {
-        out_.largest = faultAt(response.at, std::to_string(i));
+        out_.largest = faultAt(response.at, std::to_string(response.offset + i));
         return;
       }
   }

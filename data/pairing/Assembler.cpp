@@ -111,6 +111,7 @@ std::string Assembler::assemble(const ResponseFields& fields, Response& out, Pie
   report.withMask += out.marks.mask ? 1U : 0U;
   report.withLength += out.marks.length ? 1U : 0U;
   report.withKept += out.marks.kept ? 1U : 0U;
+  report.withStep += out.step ? 1U : 0U;
   return {};
 }
 

@@ -175,6 +175,10 @@ private:
   static std::string whereIs(const Fault& at) {
     return fmt::format("{}:{}", utf8::printable(at.file), at.line != 0 ? at.line : at.record);
   }
+  static std::string textOf(const HandedIn::Ends& of) {
+    return of.least == of.greatest ? fmt::format("{}", of.least)
+                                   : fmt::format("from {} to {}", of.least, of.greatest);
+  }
   static std::string wordOf(const std::string& key) {
     return utf8::firstInvalid(key) || key.find('\0') != std::string::npos
                ? "a response of these ids"
@@ -232,6 +236,7 @@ private:
     own_.withMask += ours.marks.mask || theirs.marks.mask ? 1U : 0U;
     own_.withLength += ours.marks.length || theirs.marks.length ? 1U : 0U;
     own_.withKept += ours.marks.kept || theirs.marks.kept ? 1U : 0U;
+    own_.withStep += out.step ? 1U : 0U;
     applyShift(shift_, out, shifted_, own_);
     return true;
   }
@@ -251,6 +256,13 @@ private:
         ours.marks.step == theirs.marks.step)
       return fmt::format("its step is {} to the trainer, and {} to the server", *ours.step,
                          *theirs.step);
+    for (const auto& [name, mine, yours] :
+         {std::tuple("reward", ours.handed.reward, theirs.handed.reward),
+          std::tuple("advantage", ours.handed.advantage, theirs.handed.advantage),
+          std::tuple("score_norm", ours.handed.scoreNorm, theirs.handed.scoreNorm)})
+      if (mine && yours && *mine != *yours)
+        return fmt::format("its {} is {} to the trainer, and {} to the server: map one of them",
+                           name, textOf(*mine), textOf(*yours));
     for (const auto& [name, value] : ours.labels)
       for (const LabelValue& label : theirs.labels)
         if (label.name == name && !isSameWord(label.value, value))

@@ -27,7 +27,8 @@ struct SurveyedField {
 struct Survey {
   std::vector<SurveyedField> fields;
   std::uint64_t records = 0;
-  std::string fault; // why there is no record
+  std::string fault;    // why there is no record
+  bool isWhole = false; // no record has another field
 
   SurveyedField& at(std::string_view path);
 };

@@ -37,26 +37,36 @@ private:
   Digest& digest_;
 };
 
-/// A part of a file that costs memory only where it is read.
+/// A part of a file that costs memory only where it is read, and is digested as it is.
 class PartOfFile {
 public:
-  PartOfFile(std::shared_ptr<const MappedFile> file, std::string_view part)
-      : file_(std::move(file)), part_(part) {}
-  ~PartOfFile() { file_->forget(part_.substr(forgotten_)); }
+  PartOfFile(std::shared_ptr<const MappedFile> file, std::string_view part, Digest& digest)
+      : file_(std::move(file)), rest_(part), digest_(digest) {}
+  ~PartOfFile() { file_->forget(rest_); }
   PartOfFile(const PartOfFile&) = delete;
   PartOfFile& operator=(const PartOfFile&) = delete;
 
   void readUpTo(std::size_t end) {
-    if (end < forgotten_ + MappedFile::step)
-      return;
-    file_->forget(part_.substr(forgotten_, end - forgotten_));
-    forgotten_ = end;
+    if (end >= read_ + MappedFile::step)
+      take(end - read_);
+  }
+  void finish() {
+    while (!rest_.empty())
+      take(std::min(rest_.size(), MappedFile::step));
   }
 
 private:
+  void take(std::size_t size) {
+    digest_.add(rest_.substr(0, size));
+    file_->forget(rest_.substr(0, size));
+    rest_.remove_prefix(size);
+    read_ += size;
+  }
+
   std::shared_ptr<const MappedFile> file_;
-  std::string_view part_;
-  std::size_t forgotten_ = 0;
+  std::string_view rest_;
+  Digest& digest_;
+  std::size_t read_ = 0;
 };
 
 /// How many lines the pieces of a file have, as they are read.
@@ -89,9 +99,9 @@ class TextReader final : public PieceReader {
 public:
   TextReader(std::string_view file, Window window, TextLayout text, const Layout& layout,
              const DataLimits& limits, std::unique_ptr<Digest> digest, std::uint64_t begin)
-      : file_(file), begin_(begin), layout_(layout), limits_(limits), digest_(std::move(digest)),
-        records_(std::move(window), text, limits), fields_(layout, limits.nestingDepth),
-        assembler_(layout, false) {}
+      : file_(file), begin_(begin), isOfLines_(text == TextLayout::Lines), layout_(layout),
+        limits_(limits), digest_(std::move(digest)), records_(std::move(window), text, limits),
+        fields_(layout, limits.nestingDepth), assembler_(layout, false) {}
 
   /// Of a piece of a file, what it holds of it, and who is told of its lines.
   void setPart(std::unique_ptr<PartOfFile> part, LineCounts& lines, std::size_t piece) {
@@ -110,7 +120,11 @@ public:
       }
     }
   }
-  PieceId id() override { return digest_->id(); }
+  PieceId id() override {
+    if (part_)
+      part_->finish();
+    return digest_->id();
+  }
   /// Records are found, as what is packed has to be unpacked, and none is understood.
   PieceId skim() override {
     while (records_.next()) {
@@ -268,6 +282,8 @@ private:
     found.labels = labels_;
     out = {};
     out.at = place();
+    if (!isOfLines_)
+      out.at.line = 0;
     std::string field;
     std::string fault = assembler_.assemble(found, out, report_, field);
     if (fault.empty())
@@ -344,12 +360,13 @@ private:
 
   std::string_view file_;
   std::uint64_t begin_;
-  std::unique_ptr<PartOfFile> part_;
+  bool isOfLines_; // else several responses may be on one
   LineCounts* lines_ = nullptr;
   std::size_t piece_ = 0;
   const Layout& layout_;
   DataLimits limits_;
   std::unique_ptr<Digest> digest_;
+  std::unique_ptr<PartOfFile> part_;
   Records records_;
   FieldReader fields_;
   Assembler assembler_;
@@ -363,9 +380,7 @@ private:
 
 Survey surveyed(Window window, const DataLimits& limits) {
   const TextLayout layout = textLayoutOf(window, limits);
-  DataLimits few = limits;
-  few.recordBytes = std::min(limits.recordBytes, surveyedText);
-  Records records(std::move(window), layout, few);
+  Records records(std::move(window), layout, limits);
   Survey out;
   while (out.records < surveyedRecords && records.byte() < surveyedText)
     if (const auto record = records.next(); record && record->fault.empty())
@@ -401,8 +416,9 @@ public:
   std::string form() const override { return formOf(text_, packing_); }
   std::uint64_t bytes() const override { return file_->bytes().size(); }
   Survey survey() const override {
-    const PartOfFile part(file_, file_->bytes());
-    return surveyed(window(), limits_);
+    Survey out = surveyed(window(), limits_);
+    file_->forget(file_->bytes());
+    return out;
   }
 
   std::size_t pieces(const Layout&) const override { return begins_.size() - 1; }
@@ -419,10 +435,10 @@ public:
     const auto [begin, end] = rangeOf(piece);
     const std::string_view text = file_->bytes().substr(begin, end - begin);
     digest->add(begin);
-    file_->each(text, [&](std::string_view step) { digest->add(step); });
+    auto part = std::make_unique<PartOfFile>(file_, text, *digest);
     auto out = std::make_unique<TextReader>(name_, Window(text), text_, layout, limits_,
                                             std::move(digest), begin);
-    out->setPart(std::make_unique<PartOfFile>(file_, text), *lines_, piece);
+    out->setPart(std::move(part), *lines_, piece);
     return out;
   }
 

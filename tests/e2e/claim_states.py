@@ -104,6 +104,23 @@ class ClaimStates(Case):
                 for each in case.findall("skipped") + case.findall("failure"):
                     self.assertEqual(each.get("message"), why)
 
+    def test_settings_and_numbers_that_come_late_count(self):
+        """Behind what is looked at to know the form, or behind many other fields."""
+        data = records(**STATES["shown"][0]) * 2
+        self.assertGreater(len(data), 100)
+        for late, state in (({"temperature": 0.5}, "not shown"), ({"sampling_params": {"top_p": 0.5}}, "not shown"), ({"meta": {f"k{i}": i for i in range(300)}, "temperature": 0.5}, "not shown"),
+                            ({"reward": 7}, "suspended")):
+            told = self.claims(TEXT, [{**each, **(late if i >= 80 else {})} for i, each in enumerate(data)], 1 if state == "suspended" else 4)
+            self.assertEqual(told["reward"]["state"], state, late.keys())
+
+    def test_junit_has_a_case_for_other_settings(self):
+        data, _, _ = STATES["shown"]
+        self.write("data.jsonl", "".join(json.dumps({**each, "temperature": 0.5}) + "\n" for each in records(**data)))
+        suite = xml.fromstring(self.expect(4, "measure", "--format=junit", self.contract, "data.jsonl").out)
+        (case,) = (each for each in suite.iter("testcase") if each.get("name") == "settings of the data")
+        self.assertIn("temperature 0.5; the contract says 1", case.find("skipped").get("message"))
+        self.assertEqual(int(suite.find("testsuite").get("tests")), len(list(suite.iter("testcase"))))
+
     def test_evidence(self):
         for state, (_, status, why) in STATES.items():
             with self.subTest(state=state):

@@ -210,6 +210,15 @@ class Init(Case):
                 self.assertEqual(done.returncode, 2, done.stderr)
                 self.assertIn("would be written over", done.stderr)
                 self.assertEqual((data.read_text(), base.read_text()), (record, EXAMPLE.read_text()))
+        figures = self.folder / "fig"
+        figures.mkdir()
+        self.expect(1, "measure", base, "s2.jsonl", "--undecided=fail", "--figures", "made")
+        for picture in (self.folder / "made").iterdir():
+            os.link(data, figures / picture.name)
+        self.assertIn("would be written over", self.expect(2, "measure", base, "s2.jsonl", "--figures", "fig").err)
+        self.assertEqual(data.read_text(), record)
+        for picture in figures.iterdir():
+            picture.unlink()
         first = self.write("first", "old\n")
         os.link(first, self.folder / "second")
         self.assertIn("would be written over", self.expect(2, "measure", base, "s2.jsonl", "--evidence", "first", "-o", "second").err)

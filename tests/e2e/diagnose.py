@@ -1,6 +1,7 @@
 """`tikc diagnose`: runs of which the fault is known, its figures held to NumPy's, and what it says of little, of nothing and of evidence."""
 
 import json
+import re
 import sys
 from pathlib import Path
 
@@ -64,6 +65,14 @@ class Diagnose(Case):
         told = self.told(1, self.put("a.jsonl", fault_data.run(60, {"temperature": {"at": 1.2}, "weights": {"strength": 0.3, "lags": True}})))
         states = self.states(told)
         self.assertEqual((states["temperature"], states["weights"]), ("named", "named"))
+
+    def test_the_shift_that_is_named_mends_the_data(self):
+        for by in (1, -1):
+            path = self.put("a.jsonl", fault_data.run(71, {"shift": {"by": by}}))
+            says = self.figures(self.told(1, path), "shift")["gain"]["says"]
+            shift = re.search(r"--shift=-?1", says)[0]
+            self.assertEqual(self.told(0, path, shift)["state"], "none", by)
+            self.assertIn(f"try {shift}", self.expect(0, "inspect", path).out)
 
     def test_figures_are_those_of_numpy(self):
         run = fault_data.run(61, {"temperature": {"at": 0.9}})

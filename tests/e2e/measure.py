@@ -164,6 +164,14 @@ class Measure(Case):
             self.assertAlmostEqual(one.pop("value"), other.pop("value"), delta=1e-9)
             self.assertEqual([one[name] for name in ("observations", "windows", "open")], [other[name] for name in ("observations", "windows", "open")])
 
+    def test_a_window_that_is_violated_before_its_end_is_one_window(self):
+        """A clause with a confidence is, where chance does not explain what came; what comes afterwards is of the same window."""
+        where = self.contract("statistical:\n  tail: p99(abs(logprob_gap)) <= 0.2 nat with confidence 99% over 4_000 tokens\n")
+        good, bad = ({"train": [-1.0] * size, "infer": [q] * size} for size, q in ((50, -1.0), (30, -2.0)))
+        for records, satisfied, violated, left in (([bad] + [good] * 99, 0, 1, 900), ([good] * 80 + [bad], 1, 1, 0), ([bad], 0, 1, 0), ([good] * 90, 1, 0, 500)):
+            found = self.rows(1 if violated else 0, where, self.data(records), "--every=2 responses")["tail", "other"]
+            self.assertEqual((found["windows"], found["open"]), ({"satisfied": satisfied, "violated": violated, "undecided": 0}, left))
+
     def test_a_copy_counts_once_however_short_windows_are(self):
         """Long before all of a file is read, its first windows are judged."""
         where = self.contract("statistical:\n  gap: mean(abs(logprob_gap)) <= 1 nat over 1 tokens\n")
@@ -319,6 +327,27 @@ class Measure(Case):
         found = self.rows(1, where, self.data([good] * 150 + [bad] * 40))
         self.assertEqual((found["cap", "other"]["verdict"], found["cap", "other"]["value"]), ("violated", 3))
         self.assertEqual(self.rows(0, where, self.data([good] * 190))["cap", "other"]["verdict"], "satisfied")
+
+    def test_who_has_no_step_is_in_no_step(self):
+        where = self.contract("statistical:\n  gap: mean(abs(logprob_gap)) <= 0.05 nat over 1 step\n")
+        good, bad = {"train": [-1.0] * 10, "infer": [-1.0] * 10, "step": 1}, {"train": [-2.0] * 10, "infer": [-1.0] * 10}
+        for data in ([good] * 5 + [bad] * 90, [good, {**bad, "step": None}]):
+            self.assertIn(f"{len([each for each in data if each.get('step') is None])} of {len(data)} responses have no step", self.expect(2, "measure", where, self.data(data)).err)
+        self.expect(0, "measure", self.contract(GAP, name="steps-matter-not"), self.data([good] * 200 + [{**good, "step": None}]))
+
+    def test_plain_names_of_what_is_left_out(self):
+        where = self.contract("statistical:\n  gap: mean(abs(logprob_gap)) <= 0.05 nat\n")
+        good, bad = {"train": [-1.0] * 10, "infer": [-1.0] * 10}, {"train": [-2.0] * 10, "infer": [-1.0] * 10}
+        for out, keep in (({"kept": 0}, {"kept": 1}), ({"response_mask": [0] * 10}, {"response_mask": [1] * 10})):
+            self.assertEqual(self.rows(0, where, self.data([{**bad, **out}] * 50 + [{**good, **keep}]))["gap", "other"]["observations"], 10)
+
+    def test_places_in_a_list_name_the_response(self):
+        where = self.contract("statistical:\n  gap: max(abs(logprob_gap)) <= 0.05 nat\n")
+        records = [{"train": [-1.0] * 3, "infer": [-1.0] * 3} for _ in range(9)]
+        records[6]["train"][1] = -9.0
+        for text in (json.dumps(records), json.dumps(records, indent=1)):
+            (place,) = self.rows(1, where, self.data(text, "list.json"))["gap", "other"]["worst"]
+            self.assertRegex(place["place"], r"list[.]json, response 7, token 1$")
 
     def test_who_has_no_mask_does_not_count_whole(self):
         """Where the others say which of their tokens count."""

@@ -312,7 +312,7 @@ class Hostile(Case):
             self.put(GOOD, f"{i:03}.jsonl")
         (self.folder / "500.jsonl").unlink()
         (self.folder / "500.jsonl").mkdir()
-        self.refused(r"^tikc: cannot read `500\.jsonl`: it is a folder; nothing was read of `000\.jsonl`, `001\.jsonl`, `002\.jsonl` and 996 more$",
+        self.refused(r"^tikc: cannot read `500\.jsonl`: it is a folder; name its files; nothing was read of `000\.jsonl`, `001\.jsonl`, `002\.jsonl` and 996 more$",
                      "*.jsonl", cwd=self.folder)
         self.refused("cannot read `nowhere`: No such file", "nowhere", "001.jsonl", cwd=self.folder)
         self.refused("`empty` is empty", self.put("", "empty").name, cwd=self.folder)

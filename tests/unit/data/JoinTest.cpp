@@ -94,6 +94,24 @@ TEST_F(JoinTest, CountsWhatBothSidesCount) {
   EXPECT_EQ(all.report.withLength, 1U);
 }
 
+TEST_F(JoinTest, TellsOfNumbersThatAreNotOne) {
+  Options options = joining();
+  options.map = "train=t,infer=s,key=k,advantage=advantage,reward=reward";
+  const std::string trainer = file("n.a", R"({"k": 1, "t": [-1, -1], "advantage": [99, 1]}
+                         {"k": 2, "t": [-1], "reward": 1}
+                         {"k": 3, "t": [-1], "reward": 2, "advantage": 3})");
+  const std::string server = file("n.b", R"({"k": 1, "s": [-1, -1], "advantage": 1}
+                         {"k": 2, "s": [-1], "reward": 0.5}
+                         {"k": 3, "s": [-1], "reward": 2})");
+  const ReadAll all = readAll(open({trainer, server}, options));
+  ASSERT_EQ(all.responses.size(), 1U);
+  ASSERT_EQ(all.report.faults.size(), 2U);
+  EXPECT_THAT(all.report.faults[0].message,
+              HasSubstr("its advantage is from 1 to 99 to the trainer, and 1 to the server"));
+  EXPECT_THAT(all.report.faults[1].message,
+              HasSubstr("its reward is 1 to the trainer, and 0.5 to the server"));
+}
+
 TEST_F(JoinTest, TellsOfStepsAndLabelsThatAreNotOne) {
   Options options = joining();
   options.map = "train=t,infer=s,key=k,task=task,temperature=temperature,step=step";
