@@ -29,6 +29,14 @@ bool restsOn(const plan::Claim& claim, std::size_t assumption) {
   return false;
 }
 
+bool restsOnTokens(const MeasuredPlan& measured, const plan::Claim& claim) {
+  return std::any_of(claim.grounds.begin(), claim.grounds.end(), [&](const auto& each) {
+    const check& of = measured.loaded.checks[each.check];
+    const source from = measured.loaded.signal_table[of.signal].from;
+    return from == source::tokens || from == source::sequences;
+  });
+}
+
 /// Nothing on a slice that the contract says to be empty, and that is.
 std::optional<ClaimGround> groundOf(const MeasuredPlan& measured, const Measurement& of,
                                     const plan::ProofCheck& ground, std::span<const Row> rows) {
@@ -59,12 +67,21 @@ claim_state stateOf(const ClaimRow& row) {
   if (row.isProved && !row.broken.empty())
     return claim_state::suspended;
   return !row.isProved || isAny(verdict::undecided) || isAny(verdict::unasked) ||
-                 !row.settings.empty()
+                 !row.settings.empty() || row.isOfDisprovedLogs
              ? claim_state::not_shown
              : claim_state::shown;
 }
 
 } // namespace
+
+bool areLogsDisproved(const MeasuredPlan& measured, const Measurement& of) {
+  for (std::size_t check = 0; check < measured.plan.checks.size(); ++check)
+    for (std::size_t slice = 0; slice < measured.plan.slices.size(); ++slice)
+      if (measured.plan.checks[check].estimator == plan::Estimator::Coherence &&
+          of.records.of(check, slice).violated != 0)
+        return true;
+  return false;
+}
 
 std::vector<AssumptionRow> assumptionRowsOf(const MeasuredPlan& measured, const Measurement& of) {
   std::vector<AssumptionRow> out;
@@ -100,6 +117,7 @@ std::vector<ClaimRow> claimRowsOf(const MeasuredPlan& measured, const Measuremen
   for (const auto& [key, count] : of.intake.otherSettings)
     if (std::string name = asked.read(key).name; settings.empty() || settings.back() != name)
       settings.push_back(std::move(name));
+  const bool areDisproved = areLogsDisproved(measured, of);
   std::vector<ClaimRow> out;
   for (std::size_t i = 0; i < measured.plan.claims.size(); ++i) {
     const plan::Claim& claim = measured.plan.claims[i];
@@ -117,6 +135,7 @@ std::vector<ClaimRow> claimRowsOf(const MeasuredPlan& measured, const Measuremen
             .push_back(measured.plan.assumptions[each].text);
     }
     row.settings = settings;
+    row.isOfDisprovedLogs = areDisproved && restsOnTokens(measured, claim);
     row.is = stateOf(row);
   }
   return out;

@@ -104,6 +104,8 @@ std::string reasonText(const ClaimRow& row) {
     out.insert(out.end(), unasked.begin(), unasked.end());
     for (const std::string& each : row.settings)
       out.push_back("the data have another " + each);
+    if (row.isOfDisprovedLogs)
+      out.push_back("the log-probs are not those of the law that drew the tokens");
     return joined(out);
   }
   case claim_state::shown:
@@ -126,7 +128,7 @@ std::string observedText(const ClaimRow& row) {
     if (each.unjudged != 0)
       out += fmt::format("; {} unjudged", data::grouped(each.unjudged));
     if (each.isBeyond)
-      out += "; beyond the claim";
+      out += ", beyond the claim: too few data to show it with this confidence";
   }
   return out;
 }

@@ -114,14 +114,19 @@ void CheckRecords::keep(std::size_t which, std::size_t slice, const engine::Load
   const finding& found = checker.result(which, slice);
   const kept<engine::LoadedPlan>& open = checker.open(which, slice);
   at.open = of.how == estimator::sampled ? open.observed.served(of.sampled) : open.seen(of.signal);
-  if (found.is_kept)
+  const bool isOver = at.open == 0, wasViolated = at.isOpenViolated;
+  const bool isViolated = found.is == verdict::violated && !found.is_kept;
+  at.isOpenViolated = !isOver && (wasViolated || isViolated);
+  if (at.isOpenViolated)
+    at.open = 0;
+  if (found.is_kept || wasViolated)
     return;
   const bool isFirst = at.windows() == 0;
-  if (found.is == verdict::violated)
+  if (isViolated)
     ++at.violated;
   else if (found.is == verdict::satisfied)
     ++at.satisfied;
-  else if (found.observations != 0 && at.open == 0)
+  else if (found.observations != 0 && isOver)
     ++at.undecided;
   else if (!isFirst)
     return; // a window that goes on

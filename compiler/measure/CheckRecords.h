@@ -20,8 +20,10 @@ struct CheckRecord {
   /// Where its value may have been in some window that ended; NaN where one does not tell.
   double lowest = std::numeric_limits<double>::infinity();
   double highest = -std::numeric_limits<double>::infinity();
-  /// Observations in the window that had not ended when the data did.
+  /// Observations in the window that had not ended when the data did; of one that is violated
+  /// already, and so counted, none.
   std::uint64_t open = 0;
+  bool isOpenViolated = false; // what comes of the window afterwards changes nothing
 
   std::uint64_t windows() const { return satisfied + violated + undecided; }
   /// One window is enough to break a promise, and to keep it all have to.

@@ -63,16 +63,6 @@ void withdraw(model::Contract& contract, const plan::Assumption& broken) {
 /// contexts of the other, so no bound is made of both.
 enum class SeenKind : std::uint8_t { Rows, Tokens };
 
-/// Whether its log-probs are not those that the tokens were drawn with.
-bool isDisproved(const MeasuredPlan& measured, const Measurement& of) {
-  for (std::size_t check = 0; check < measured.plan.checks.size(); ++check)
-    for (std::size_t slice = 0; slice < measured.plan.slices.size(); ++slice)
-      if (measured.plan.checks[check].estimator == plan::Estimator::Coherence &&
-          of.records.of(check, slice).violated != 0)
-        return true;
-  return false;
-}
-
 /// The contract with one claim, and with the far ends of intervals in the place of the limits that
 /// the claim's proof rests on. Data have their own traffic, so slices have no declared weights.
 class ObservedContract {
@@ -314,7 +304,7 @@ public:
       why_ = "the data were made with other settings";
       return;
     }
-    const bool isFalse = isDisproved(measured, of);
+    const bool isFalse = areLogsDisproved(measured, of);
     for (SeenKind kind : {SeenKind::Rows, SeenKind::Tokens})
       if (auto posed = observed.of(kind); !posed.isEmpty && !(isFalse && kind == SeenKind::Tokens))
         proofs_.emplace_back(std::move(posed), measured, of);

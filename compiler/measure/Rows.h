@@ -75,9 +75,12 @@ struct ClaimRow {
   std::vector<std::string> broken;     // assumptions that it rests on
   std::vector<std::string> trusted;    // of these, the ones that nothing watches
   std::vector<std::string> settings;   // that the data have otherwise than the contract
+  bool isOfDisprovedLogs = false;      // it rests on log-probs, and the data disprove them
   std::vector<ObservedBound> observed; // of what is suspended none
 };
 
+/// Whether the data's log-probs are not those that the tokens were drawn with.
+bool areLogsDisproved(const MeasuredPlan& measured, const Measurement& of);
 std::vector<AssumptionRow> assumptionRowsOf(const MeasuredPlan& measured, const Measurement& of);
 /// By the rows of the clauses that were judged.
 std::vector<ClaimRow> claimRowsOf(const MeasuredPlan& measured, const Measurement& of,

@@ -192,7 +192,9 @@ class ObservedClaims(Case):
         where.write_text(where.read_text().replace(OBSERVED, OBSERVED + "  logs: coherent(logprobs, 99%)\n"))
         data = self.data([{"train": [-1.0] * 20, "infer": [-3.0] * 20}] * 50)
         for words in ((), ("--clause=seen",)):
-            (one,) = self.measured(where, data, *words)["claims"][0]["observed"]
+            claim = self.measured(where, data, *words)["claims"][0]
+            self.assertEqual((claim["state"], claim["why"]), ("not shown", "the log-probs are not those of the law that drew the tokens"))
+            (one,) = claim["observed"]
             self.assertEqual((one["bound"], "law that drew" in one["why"]), (None, True))
 
     def test_what_was_not_observed_bounds_nothing(self):
