@@ -131,9 +131,8 @@ private:
       return;
     for (std::size_t i = 0; i < layout_.bindings.size(); ++i)
       if (const Array* const array = plan_.bound(i); array && array->mapped) {
-        const char *const begin = bytesAt(*array, forgotten_).data(), *const end =
-                                                                          bytesAt(*array, at_)
-                                                                              .data();
+        const char* const begin = bytesAt(*array, forgotten_).data();
+        const char* const end = bytesAt(*array, at_).data();
         array->mapped->forget({begin, static_cast<std::size_t>(end - begin)});
       }
     forgotten_ = at_;

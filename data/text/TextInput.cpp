@@ -4,6 +4,7 @@
 #include "data/pairing/Assembler.h"
 #include "data/pairing/Words.h"
 #include "data/text/Fields.h"
+#include "data/text/FilePart.h"
 #include "data/text/Records.h"
 #include "data/text/Survey.h"
 #include "support/Utf8.h"
@@ -13,7 +14,6 @@
 #include <algorithm>
 #include <cstring>
 #include <functional>
-#include <mutex>
 
 namespace tikc::data {
 namespace {
@@ -35,63 +35,6 @@ public:
 private:
   std::unique_ptr<ByteStream> inner_;
   Digest& digest_;
-};
-
-/// A part of a file that costs memory only where it is read, and is digested as it is.
-class PartOfFile {
-public:
-  PartOfFile(std::shared_ptr<const MappedFile> file, std::string_view part, Digest& digest)
-      : file_(std::move(file)), rest_(part), digest_(digest) {}
-  ~PartOfFile() { file_->forget(rest_); }
-  PartOfFile(const PartOfFile&) = delete;
-  PartOfFile& operator=(const PartOfFile&) = delete;
-
-  void readUpTo(std::size_t end) {
-    if (end >= read_ + MappedFile::step)
-      take(end - read_);
-  }
-  void finish() {
-    while (!rest_.empty())
-      take(std::min(rest_.size(), MappedFile::step));
-  }
-
-private:
-  void take(std::size_t size) {
-    digest_.add(rest_.substr(0, size));
-    file_->forget(rest_.substr(0, size));
-    rest_.remove_prefix(size);
-    read_ += size;
-  }
-
-  std::shared_ptr<const MappedFile> file_;
-  std::string_view rest_;
-  Digest& digest_;
-  std::size_t read_ = 0;
-};
-
-/// How many lines the pieces of a file have, as they are read.
-class LineCounts {
-public:
-  explicit LineCounts(std::size_t pieces) : lines_(pieces) {}
-
-  void set(std::size_t piece, std::uint64_t lines) {
-    const std::lock_guard lock(mutex_);
-    lines_[piece] = lines;
-  }
-  /// Those of pieces that were not read to their end are counted.
-  std::uint64_t before(std::size_t piece,
-                       llvm::function_ref<std::uint64_t(std::size_t piece)> count) {
-    const std::lock_guard lock(mutex_);
-    for (; summed_.size() <= piece; summed_.push_back(summed_.back() + *lines_[summed_.size() - 1]))
-      if (auto& last = lines_[summed_.size() - 1]; !last)
-        last = count(summed_.size() - 1);
-    return summed_[piece];
-  }
-
-private:
-  std::mutex mutex_;
-  std::vector<std::optional<std::uint64_t>> lines_;
-  std::vector<std::uint64_t> summed_{0};
 };
 
 /// A text that is cut into records, read into responses.
