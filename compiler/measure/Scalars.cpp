@@ -274,10 +274,11 @@ private:
     else if (isEqual_ && out_.undecided == 0)
       out_.is = verdict::satisfied;
     else if (impossible_.count != 0)
-      out_.why = fmt::format("what was logged at {} of {} steps is no value that the figure can "
-                             "have: {:g} at {}",
-                             impossible_.count, out_.undecided + out_.satisfied,
-                             *impossible_.first->value, impossible_.first->place);
+      out_.why =
+          fmt::format("what was logged at {} of {} steps is outside the range of the figure: "
+                      "{:g} at {}",
+                      impossible_.count, out_.undecided + out_.satisfied, *impossible_.first->value,
+                      impossible_.first->place);
     else if (numberless_ != 0)
       out_.why = fmt::format("no number was logged at {} of {} steps", numberless_,
                              numberless_ + out_.satisfied);

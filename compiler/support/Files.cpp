@@ -181,7 +181,8 @@ fs::path followLinks(fs::path path) {
   return path;
 }
 
-/// A name that no other writer of the same folder uses, once `take` has it. False: errno tells why.
+/// Finds a name that no other writer in the folder uses, and `take`s it. On failure, errno says
+/// why.
 template <class Take> bool nameTemporary(const fs::path& folder, fs::path& path, Take take) {
   static std::atomic<unsigned> serial = 0;
   for (int attempt = 0; attempt < 1000; ++attempt) {
@@ -197,7 +198,8 @@ template <class Take> bool nameTemporary(const fs::path& folder, fs::path& path,
 
 std::string linkTo(int descriptor) { return fmt::format("/proc/self/fd/{}", descriptor); }
 
-/// Of which nothing is left where the process is killed; -1 where the system has no such files.
+/// Opens a file without a name, which disappears if the process is killed. Returns -1 if the system
+/// has no such files.
 int openNameless(const fs::path& folder, mode_t mode) {
   const int number = withoutInterrupts(
       [&] { return ::open(folder.c_str(), O_WRONLY | O_TMPFILE | O_CLOEXEC, mode); });
@@ -213,7 +215,7 @@ bool isFlushed(int descriptor) {
          errno == ENOTSUP;
 }
 
-/// Fills a file that will replace another. False: errno tells why.
+/// Writes a file that will replace another. On failure, errno says why.
 bool fill(Descriptor& file, std::string_view text, const struct stat* replaced) {
   if (replaced) {
     // The owner can be kept by root alone; a user who may not is the owner of what they write.

@@ -133,7 +133,7 @@ std::string printableJson(std::string_view json) {
     const auto decoded = decode(json.substr(i));
     const std::size_t bytes = decoded ? decoded->bytes : 1;
     const char32_t c = decoded ? decoded->character : 0;
-    // Line ends and blanks stand between texts alone, where the writer put them.
+    // Characters below 0x20 occur only between texts: the writer escapes them within.
     if (c < 0x7F || !misleads(c))
       out += json.substr(i, bytes);
     else if (c < 0x10000)

@@ -173,7 +173,7 @@ Same top p: 97.674 ± 0.040 %
     def test_what_the_figure_cannot_be_is_no_pass(self):
         where = self.contract("statistical:\n  low: mean(k3) <= 0.001 nat\n")
         rows = self.rows(where, self.log({K3: 0.0001}, {K3: -5}), status=4)
-        self.assertIn("1 of 2 steps is no value that the figure can have: -5 at ", rows["low"]["why"])
+        self.assertIn("1 of 2 steps is outside the range of the figure: -5 at ", rows["low"]["why"])
         self.assertTrue(rows["low"]["why"].endswith("metrics.jsonl:2, step 2"), rows["low"]["why"])
         self.rows(where, self.log({K3: -5}, {K3: 0.5}), status=1)
         # What rounding leaves of 0 is 0.

@@ -273,7 +273,8 @@ void addGates(const JudgingText& check, const Limits& limits, Gates& out) {
   }
   const bool mayHaveVariables = check.how == JudgingText::How::Expression;
   const auto tokens = pythonTokens(text, mayHaveVariables, limits.expressionBytes + 1);
-  // Sources compare much that nobody logs; a word alone may be an option's value, such as "tis".
+  // Most comparisons in a source are not about figures, and a single word may be the value of an
+  // option, such as "tis".
   const bool isOfFigure = std::any_of(tokens.begin(), tokens.end(), [](const PythonToken& each) {
     return each.kind == PythonToken::Kind::String &&
            ((each.text.find_first_of("_/ ") != std::string::npos && findFigure(each.text)) ||
