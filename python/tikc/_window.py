@@ -134,8 +134,8 @@ class Assumption:
 @dataclasses.dataclass(frozen=True)
 class ClaimState:
     """Whether the window shows a claim. `state` is `shown` where every clause that its proof rests on is satisfied and no assumption is broken;
-    `not shown` where one of these clauses is undecided, or the contract does not prove the claim; `suspended` where an assumption is broken; `refuted`
-    where one of the clauses is violated. `clauses` has (clause, slice, verdict) of each, with `*` for all slices together."""
+    `not shown` where one of these clauses is undecided, the contract does not prove the claim, or it rests on log-probs that a clause `coherent`
+    disproves; `suspended` where an assumption is broken; `refuted` where one of the clauses is violated. `clauses` has (clause, slice, verdict) of each, with `*` for all slices together."""
 
     claim: str
     says: str
@@ -144,6 +144,7 @@ class ClaimState:
     broken: Tuple[str, ...]
     clauses: Tuple[Tuple[str, str, str], ...] = ()
     failed: int = 0  # observations that nobody judged
+    logs_are_disproved: bool = False
 
     @property
     def why(self) -> str:
@@ -154,6 +155,8 @@ class ClaimState:
         decisive = [f"{clause} is {verdict}" + ("" if slice == "*" else f" on {slice}") for clause, slice, verdict in self.clauses if verdict == wanted]
         if self.state == "not shown" and self.failed:
             decisive += failures(self.failed)
+        if self.state == "not shown" and not decisive and self.logs_are_disproved and self.clauses:
+            return "the log-probs are not those of the law that drew the tokens"
         return ", ".join(decisive) or ("the contract does not prove it" if self.state == "not shown" else "")
 
 
@@ -320,7 +323,13 @@ class Reading:
         must(tikc.tikc_checker_claim(self._checker, i, byref(state)), "tikc_checker_claim")
         on = [assumptions[at] for at in rests_on]
         broken = tuple(each.says for each in on if each.state == "broken")
-        return ClaimState(claim, says, CLAIM_STATES[state.value], tuple(each.says for each in on), broken, tuple(self._ground(*each) for each in grounds))
+        return ClaimState(claim, says, CLAIM_STATES[state.value], tuple(each.says for each in on), broken, tuple(self._ground(*each) for each in grounds),
+                          logs_are_disproved=self._logs_are_disproved())
+
+    def _logs_are_disproved(self) -> bool:
+        of = self._contract
+        coherent = [i for i, checks in enumerate(of.clause_checks) if any(of.checks[check].startswith("coherent(") for check in checks)]
+        return any(self._ask("verdict", i, slice) == VERDICTS.index("violated") for i in coherent for slice in range(len(of.slices)))
 
     def _ground(self, check: int, slice: int) -> Tuple[str, str, str]:
         """The clause of a check, the slice, and the check's verdict there."""

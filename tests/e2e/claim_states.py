@@ -192,6 +192,20 @@ class ClaimStates(Case):
         self.assertEqual(unasked["token_tv"]["state"], "not shown")
         self.assertIn("tvs was not judged on code", unasked["token_tv"]["why"])
 
+    def test_nothing_is_shown_by_logs_that_are_disproved(self):
+        held = tikc.load(self.write("c.tikc.yaml", TEXT.replace("mean(tv_sampled) <= 0.03", "mean(tv_sampled) <= 90%").replace("tv <= 0.03", "tv <= 90%").replace(
+            "mean(abs(logprob_gap)) <= 1 nat", "mean(abs(logprob_gap)) <= 9 nat").replace("sample(logprobs, 100%)\n", "sample(logprobs, 100%)\n  logs: coherent(logprobs, 99%)\n")))
+        for gap, verdict, state, why in ((0, "satisfied", "shown", ""), (2, "violated", "not shown", "the log-probs are not those of the law that drew the tokens")):
+            monitor = held.monitor(on_fault="raise")
+            for task in ("math", "code", "other"):
+                tokens = numpy.full((200, 40), -1, numpy.float32)
+                monitor.tokens(tokens, tokens - gap, labels={"task": [task] * 200} if task != "other" else None)
+            window = monitor.tick(0.0)
+            self.assertEqual({each.verdict for each in window.verdicts if each.clause == "logs"}, {verdict})
+            told = held.measure(window.evidence)
+            self.assertEqual({(each.state, each.why) for each in window.claims}, {(state, why)})
+            self.assertEqual({each["state"] for each in told.claims}, {state})
+
     def test_nothing_is_shown_where_observations_failed(self):
         held = tikc.load(self.contract)
         monitor = held.monitor()

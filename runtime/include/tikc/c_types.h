@@ -83,9 +83,9 @@ enum {
 /* The state of an assumption. */
 enum { TIKC_UNWATCHED = 0, TIKC_HELD = 1, TIKC_BROKEN = 2 };
 
-/* The state of a claim. Not shown: a check that proves it is undecided, or the contract does not
-   prove it. Suspended: an assumption that it rests on is broken. Refuted in effect: a check that
-   proves it is violated. */
+/* The state of a claim. Not shown: a check that proves it is undecided, the contract does not prove
+   it, or it rests on log-probs that a `coherent` disproves. Suspended: an assumption that it rests
+   on is broken. Refuted in effect: a check that proves it is violated. */
 enum { TIKC_SHOWN = 0, TIKC_NOT_SHOWN = 1, TIKC_SUSPENDED = 2, TIKC_REFUTED_IN_EFFECT = 3 };
 
 /* What became of a rule. */

@@ -163,11 +163,24 @@ public:
           if (on(each) == verdict::undecided)
             out = claim_state::not_shown;
         }
+    if (out == claim_state::shown && rests_on_logs(which) && are_logs_disproved())
+      out = claim_state::not_shown;
     if constexpr (detail::has_assumptions<Plan>::value)
       for (std::size_t i = 0; i < std::size(plan().assumptions); ++i)
         if (plan().rests_on[which][i] && assumed(i).is == assumption_state::broken)
           return claim_state::suspended;
     return out;
+  }
+
+  /// Whether the log-probs are not those of the law that drew the tokens: a `coherent` is violated.
+  /// What is computed from them then shows nothing.
+  bool are_logs_disproved() const {
+    for (std::size_t i = 0; i < std::size(plan().checks); ++i)
+      for (std::size_t slice = 0; slice < plan().slices; ++slice)
+        if (plan().checks[i].how == estimator::coherence && plan().binds[i][slice] &&
+            result(i, slice).is == verdict::violated)
+          return true;
+    return false;
   }
 
   /// For a router.
@@ -193,6 +206,17 @@ private:
   using table = several<several<T, Count>, Rows>;
 
   std::size_t mixture() const { return plan().slices; }
+
+  /// Whether a check that a claim rests on reads log-probs.
+  bool rests_on_logs(std::size_t claim) const {
+    if constexpr (detail::has_grounds<Plan>::value)
+      for (const claim_ground& each : plan().grounds) {
+        const source from = plan().signal_table[plan().checks[each.check].signal].from;
+        if (each.claim == claim && (from == source::tokens || from == source::sequences))
+          return true;
+      }
+    return false;
+  }
 
   void see_ratios(const tally<Plan>& observed) {
     for (std::size_t slice = 0; slice < plan().slices; ++slice)

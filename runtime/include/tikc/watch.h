@@ -55,7 +55,8 @@ struct claim_ground {
 /// reported.
 enum class claim_state : std::uint8_t {
   shown,     // every check that its proof rests on is satisfied, and no assumption is broken
-  not_shown, // one of them is undecided or was not asked, or the contract does not prove the claim
+  not_shown, // one of them is undecided or was not asked, the contract does not prove the claim, or
+             // it rests on log-probs that a `coherent` disproves
   suspended, // an assumption is broken
   refuted    // one of the checks is violated: the promise does not hold
 };
