@@ -120,6 +120,11 @@ TEST(ResponseSearchTest, Support) {
     for (double mass : trained)
       wrong += mass * etaQ / (1 - etaQ);
     ASSERT_LE(wrong, bound("L-SUP-IS-WRONGQ", {{"B", 1}, {"eta", eta}, {"etaq", etaQ}}) + slack);
+    // Both are known as "at most".
+    const double mostEta = eta + (1 - eta) * random.uniform(),
+                 mostEtaQ = etaQ + (1 - etaQ) * 0.99 * random.uniform();
+    ASSERT_LE(wrong,
+              bound("L-SUP-IS-WRONGQ", {{"B", 1}, {"eta", mostEta}, {"etaq", mostEtaQ}}) + slack);
     bool drifts = onKept > 0.1 && tv > 1.1 * eta;
     nearestTv = std::max(nearestTv, drifts ? tv / tvBound : 0);
     nearestTvQ = std::max(nearestTvQ, drifts ? tv / tvQBound : 0);

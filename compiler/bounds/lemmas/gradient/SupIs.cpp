@@ -89,13 +89,15 @@ constinit const Lemma supIsWhole = {
 constinit const Lemma supIsWrongQ = {
     .id = "L-SUP-IS-WRONGQ",
     .statement = "Weights with the probability before the cut, for tokens sampled after it, have a "
-                 "bias of up to B((1 − eta)·etaq/(1 − etaq) + eta).",
-    .hypotheses = "Tokens are sampled from q restricted to the kept tokens, weights are p/q with q "
-                  "before the restriction; q's mass that is cut is etaq < 1, p's is eta; no term "
-                  "has a norm above B.",
-    .formula = "‖E_q̃ (p/q)·f − E_p f‖ <= B((1 − eta)·etaq/(1 − etaq) + eta)",
-    .proof = "On kept tokens q̃·p/q = p/(1 − etaq), which is too much by etaq/(1 − etaq) of p; the "
-             "others are lost.",
+                 "bias of up to B(r + eta·max(1 − r, 0)), r = etaq/(1 − etaq).",
+    .hypotheses =
+        "Tokens are sampled from q restricted to the kept tokens, weights are p/q with q "
+        "before the restriction; q's mass that is cut is at most etaq < 1, p's is at most "
+        "eta; no term has a norm above B.",
+    .formula = "‖E_q̃ (p/q)·f − E_p f‖ <= B(r + eta·max(1 − r, 0)), r = etaq/(1 − etaq)",
+    .proof = "Where q loses etaq and p loses eta, q̃·p/q = p/(1 − etaq) on kept tokens, which is "
+             "too much by r of p there, and the others are lost: B((1 − eta)·r + eta). That grows "
+             "with r, and with eta only while r <= 1; beyond, it is largest where p loses nothing.",
     .trap = "Log-probabilities that a server reports are often those before the cut.",
     .tight = "f of one direction on the kept tokens, of the other on those cut",
     .parameterRow = {{{"B", Domain::NonNegative, "largest norm of a token's term"},
@@ -104,7 +106,8 @@ constinit const Lemma supIsWrongQ = {
     .evaluate = [](Arguments a) -> Result {
       if (!isLess(a[2], 1))
         return std::nullopt;
-      return a[0] * ((1 - a[1]) * a[2] / (1 - a[2]) + a[1]);
+      const Real excess = a[2] / (1 - a[2]);
+      return a[0] * (excess + a[1] * max(1 - excess, Real(0)));
     },
 };
 
