@@ -80,15 +80,17 @@ PartChange untoldChange(const Contract& was, const Contract& is) {
 std::vector<PartChange> changesOf(const Contract& was, const Contract& is, const Overlap& overlap) {
   std::vector<PartChange> facts = factChanges(was, is);
   Editions editions{was, is, overlap, haveOtherMeaning(facts)};
-  std::vector<PartChange> out = clauseChanges(editions), slices = sliceChanges(editions);
+  std::vector<PartChange> out = clauseChanges(editions), slices = sliceChanges(editions),
+                          directives = directiveChanges(was, is);
   Renamings renamings{renamedClauses(out), renamedSlices(slices), renamedKernels(facts), {}};
+  renamings.clauses.merge(renamedClauses(directives));
   for (const PartChange& each : out)
     if (each.part == ChangedPart::Clause &&
         (info(each.kind).effect == Effect::Looser || each.kind == ChangeKind::Replaced))
       renamings.heardOf.insert(each.name);
   add(out, claimChanges(editions));
   add(out, std::move(slices));
-  add(out, directiveChanges(was, is));
+  add(out, std::move(directives));
   add(out, ruleChanges(was, is, overlap, renamings));
   add(out, stageChanges(was, is));
   add(out, std::move(facts));

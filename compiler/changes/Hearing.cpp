@@ -247,6 +247,17 @@ private:
   const plan::Rule& rule_;
 };
 
+/// A range by its ends, and a size by its sides: the lower limits first, as verdicts know no order.
+std::vector<Bound> endsOf(const Clause& clause) {
+  std::vector<Bound> out;
+  for (const Bound& bound : clause.bounds)
+    for (Bound& end : order::endsOf(bound, order::Stands::InClause))
+      out.push_back(std::move(end));
+  std::stable_partition(out.begin(), out.end(),
+                        [](const Bound& end) { return model::limitsBelow(end); });
+  return out;
+}
+
 } // namespace
 
 bool Shift::isNone() const { return !isAny(violated) && !isAny(undecided) && !isAny(satisfied); }
@@ -258,11 +269,14 @@ Shift shiftOf(const Clause& was, const Clause& is, const SameData& same) {
     return model::print(model::canonical(was.written)) == model::print(model::canonical(is.written))
                ? Shift()
                : unlike("is another");
-  if (was.bounds.size() != is.bounds.size())
+  const bool isInOtherForm = was.bounds.size() != is.bounds.size();
+  const std::vector<Bound> before = isInOtherForm ? endsOf(was) : was.bounds,
+                           after = isInOtherForm ? endsOf(is) : is.bounds;
+  if (before.size() != after.size())
     return unlike("is of other figures");
   Shift out;
-  for (std::size_t i = 0; i < is.bounds.size(); ++i)
-    join(out, shiftOf(was.bounds[i], is.bounds[i], same));
+  for (std::size_t i = 0; i < after.size(); ++i)
+    join(out, shiftOf(before[i], after[i], same));
   return out;
 }
 

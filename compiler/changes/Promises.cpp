@@ -80,6 +80,16 @@ bool Implication::holds(const Statements& strong, const Statement& weak) {
 }
 
 bool Implication::follows(const Statements& strong, const Statement& weak, const Bound& bound) {
+  const std::vector<Bound> ends = order::endsOf(bound, stands_);
+  if (ends.size() > 1 && std::all_of(ends.begin(), ends.end(), [&](const Bound& end) {
+        return followsAsOne(strong, weak, end);
+      }))
+    return true;
+  return followsAsOne(strong, weak, bound);
+}
+
+bool Implication::followsAsOne(const Statements& strong, const Statement& weak,
+                               const Bound& bound) {
   std::string place = standpoint(was_, weak);
   Bounds said;
   for (const Statement* statement : strong)
@@ -137,11 +147,30 @@ bool Implication::hasSameWindow(const Bound& bound) const {
   return !order::dependsOnWindow(bound, stands_) || !isOfStage || hasSameWindows_;
 }
 
+bool Implication::isWindowWithin(const Bound& is, const Bound& was) const {
+  if (stands_ != Stands::InClause || order::bindsParts(is, stands_) ||
+      !order::bindsWhole(was, stands_))
+    return true;
+  // Of a stage's window the stage tells.
+  const auto windowsOf = [](const Bound& bound) -> std::optional<Rational> {
+    if (!bound.over)
+      return Rational(1);
+    return bound.over->dimension() == model::Dimension::Windows
+               ? std::optional(bound.over->scaled())
+               : std::nullopt;
+  };
+  const auto now = windowsOf(is), before = windowsOf(was);
+  if (now && before)
+    return order::isMultiple(*before, *now);
+  return is.over && was.over && is.over->dimension() == was.over->dimension() &&
+         order::isMultiple(was.over->scaled(), is.over->scaled());
+}
+
 bool Implication::implies(const Bound& strong, const Bound& weak) {
   if (effort_ == 0)
     return false;
   --effort_;
-  return hasSameWindow(weak) && order::isAsSure(strong, weak) &&
+  return hasSameWindow(weak) && isWindowWithin(strong, weak) && order::isAsSure(strong, weak) &&
          order::implies(strong, weak, stands_);
 }
 

@@ -28,6 +28,10 @@ public:
 
   /// Whether a bound's window is one in both editions, where what it promises depends on it.
   bool hasSameWindow(const model::Bound& bound) const;
+  /// Whether the windows of a bound of the new edition are those of one of the old edition, or
+  /// parts of them, where that matters. A longer window is looser: a mean, a quantile or a share
+  /// over it hides the part that is bad. A bound on each value hides nothing.
+  bool isWindowWithin(const model::Bound& is, const model::Bound& was) const;
 
   /// Of what a statement is, but for its bounds: which places of the chain it compares, who drew.
   /// Nothing where the editions' chains are of different lengths, and it is not about their ends.
@@ -47,6 +51,8 @@ private:
   };
 
   bool follows(const Statements& strong, const model::Statement& weak, const model::Bound& bound);
+  bool followsAsOne(const Statements& strong, const model::Statement& weak,
+                    const model::Bound& bound);
   Reach reachOf(const model::Bound& bound) const;
   bool binds(const Bounds& said, const Reach& bound, const Region& region) const;
   bool bindsSlice(const Reach& said, const Reach& bound, const Region& region,

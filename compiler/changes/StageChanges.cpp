@@ -1,5 +1,6 @@
 #include "changes/ReactionChanges.h"
 #include "order/Magnitudes.h"
+#include "order/Order.h"
 #include "support/Utf8.h"
 
 #include <fmt/format.h>
@@ -57,6 +58,21 @@ std::string whyRulesMind(const Contract& contract, bool isLonger) {
   return {};
 }
 
+/// A clause that a longer window of its stage makes looser.
+const model::Clause* judgedOver(const Contract& contract) {
+  using order::Stands;
+  auto isLoosened = [](const model::Bound& bound) {
+    return (!bound.over || bound.over->dimension() == model::Dimension::Windows) &&
+           !order::bindsParts(bound, Stands::InClause) &&
+           order::bindsWhole(bound, Stands::InClause);
+  };
+  const auto found =
+      std::find_if(contract.clauses.begin(), contract.clauses.end(), [&](const auto& clause) {
+        return std::any_of(clause.bounds.begin(), clause.bounds.end(), isLoosened);
+      });
+  return found == contract.clauses.end() ? nullptr : &*found;
+}
+
 class StageReview {
 public:
   std::vector<PartChange> take(const Contract& was, const Contract& is) {
@@ -101,7 +117,7 @@ private:
       change.is = after ? after->span : is.span;
       const bool isMore = !before || (after && before->scaled() < after->scaled());
       if (fact.member == &Stage::window)
-        blameRules(change, isMore, before && after && before->dimension() == after->dimension());
+        reviewWindow(change, isMore, before && after && before->dimension() == after->dimension());
       if (fact.member == &Stage::traffic && is.kind == model::StageKind::Canary && isMore) {
         change.kind = ChangeKind::Looser;
         change.why = "more of the traffic is served by what has not passed it";
@@ -111,7 +127,15 @@ private:
     reviewText(ChangeKind::Reworded, "because", was, was.because, is, is.because);
   }
 
-  void blameRules(PartChange& change, bool isLonger, bool isComparable) const {
+  void reviewWindow(PartChange& change, bool isLonger, bool isComparable) const {
+    if (const model::Clause* judged = judgedOver(*contract_);
+        judged && (isLonger || !isComparable)) {
+      change.kind = isComparable ? ChangeKind::Looser : ChangeKind::Unsure;
+      change.why = fmt::format("clause {} is judged over it: over a longer one a bad part is "
+                               "hidden by the rest",
+                               utf8::ticked(judged->id.text));
+      return;
+    }
     change.why = whyRulesMind(*contract_, isLonger);
     if (change.why.empty() && !isComparable)
       change.why = whyRulesMind(*contract_, !isLonger);

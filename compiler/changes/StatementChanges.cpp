@@ -137,9 +137,13 @@ std::string confidenceMove(const Statement& was, const Statement& is) {
   return moveOf(was, is, &Bound::confidence, "confidence", "none");
 }
 
+std::string windowMove(const Statement& was, const Statement& is) {
+  return moveOf(was, is, &Bound::over, "window", "the stage's");
+}
+
 /// What changes in how bounds of one promise are decided; empty where nothing does.
 std::string evidenceOf(const Statement& was, const Statement& is) {
-  std::string window = moveOf(was, is, &Bound::over, "window", "the stage's");
+  std::string window = windowMove(was, is);
   return window.empty() ? confidenceMove(was, is) : window;
 }
 
@@ -283,8 +287,8 @@ private:
       return reviewWords(was, is);
     }
     std::vector<WitnessValue> witness = witnessOf(was, is);
-    bool isKnown =
-        !witness.empty() || (editions_.overlap.isUnchanged() && isOfSameFigures(was, is));
+    bool isKnown = !witness.empty() || (editions_.overlap.isUnchanged() &&
+                                        isOfSameFigures(was, is) && haveComparableWindows(was, is));
     PartChange& change = add(isKnown ? ChangeKind::Looser : ChangeKind::Unsure, &was, &is);
     change.witness = std::move(witness);
     change.why = isKnown ? whyLooser(was, is) : whyUnsure(was, is, back, gap);
@@ -324,8 +328,32 @@ private:
                       });
   }
 
+  /// Not where they are of another unit, or shorter and no part of the old ones.
+  bool haveComparableWindows(const Statement& was, const Statement& is) const {
+    const auto windowOf = [](const Bound& bound) {
+      return bound.over ? std::pair(bound.over->dimension(), bound.over->scaled())
+                        : std::pair(model::Dimension::Windows, Rational(1));
+    };
+    return std::equal(was.bounds.begin(), was.bounds.end(), is.bounds.begin(), is.bounds.end(),
+                      [&](const Bound& before, const Bound& after) {
+                        const auto [unit, length] = windowOf(before);
+                        const auto [newUnit, newLength] = windowOf(after);
+                        return unit == newUnit &&
+                               (newLength >= length || forth_.isWindowWithin(after, before));
+                      });
+  }
+
+  /// Of statements that differ in no figure.
+  bool isOverLonger(const Statement& was, const Statement& is) const {
+    return !std::equal(is.bounds.begin(), is.bounds.end(), was.bounds.begin(), was.bounds.end(),
+                       [&](const Bound& a, const Bound& b) { return forth_.isWindowWithin(a, b); });
+  }
+
   std::string whyLooser(const Statement& was, const Statement& is) const {
     std::string move = moveOf(was, is, stands_);
+    if (isOverLonger(was, is))
+      move += (move.empty() ? "" : "; ") + windowMove(was, is) +
+              ": over a longer one a bad part is hidden by the rest";
     bool isLessSure = !std::equal(is.bounds.begin(), is.bounds.end(), was.bounds.begin(),
                                   was.bounds.end(), order::isAsSure);
     if (isLessSure && was.bounds.size() == is.bounds.size())
@@ -342,8 +370,10 @@ private:
       return "nothing shows that it holds " + gap;
     if (back)
       return "the old one implies the new one, and nothing shows that the new one implies it";
-    std::string move = moveOf(was, is, stands_);
-    return move.empty() ? "it is about another statistic" : move;
+    if (std::string move = moveOf(was, is, stands_); !move.empty())
+      return move;
+    std::string window = windowMove(was, is);
+    return window.empty() ? "it is about another statistic" : window;
   }
 
   void reuse(PartChange& change, const Statement& was, const Statement& is) const {
@@ -392,7 +422,8 @@ std::vector<PartChange> claimChanges(const Editions& editions) {
 std::map<std::string, std::string> renamedClauses(const std::vector<PartChange>& changes) {
   std::map<std::string, std::string> out;
   for (const PartChange& each : changes)
-    if (each.part == ChangedPart::Clause && !each.formerly.empty())
+    if ((each.part == ChangedPart::Clause || each.part == ChangedPart::Directive) &&
+        !each.formerly.empty())
       out.emplace(each.formerly, each.name);
   return out;
 }

@@ -56,4 +56,14 @@ std::optional<std::strong_ordering> compare(const Magnitude& a, const Magnitude&
   return atLow;
 }
 
+Rational floorOf(const Rational& value) {
+  mpz_class out;
+  mpz_fdiv_q(out.get_mpz_t(), value.get_num_mpz_t(), value.get_den_mpz_t());
+  return out;
+}
+
+bool isMultiple(const Rational& longer, const Rational& shorter) {
+  return shorter > 0 && longer >= shorter && Rational(longer / shorter).get_den() == 1;
+}
+
 } // namespace tikc::order

@@ -23,4 +23,10 @@ bool isSameAmount(const std::optional<model::Amount>& a, const std::optional<mod
 /// Nothing where the two are nearer than is known of log 2, to a hundred digits.
 std::optional<std::strong_ordering> compare(const Magnitude& a, const Magnitude& b);
 
+/// The largest whole number that is not above it.
+Rational floorOf(const Rational& value);
+
+/// Whether windows of the one are so many of the other in a row.
+bool isMultiple(const Rational& longer, const Rational& shorter);
+
 } // namespace tikc::order

@@ -115,6 +115,14 @@ OneSided sideOf(const Bound& bound, Stands stands, bool isAbove) {
       out.tail = std::move(*tail);
     }
   }
+  // What has no tail has it nowhere: the largest value is not beyond, or the least.
+  if (out.form == OneSided::Form::Tail && out.tail.share == 0 && !out.tail.isLess) {
+    out.form = OneSided::Form::Ranked;
+    out.rank = {Rank::Kind::Level, out.tail.isUpper ? 1 : 0};
+    out.isAbove = out.tail.isUpper;
+    out.limit = out.tail.at;
+    out.isStrict = out.tail.isWith;
+  }
   return out;
 }
 
@@ -158,12 +166,100 @@ bool turn(Bound& bound) {
   return true;
 }
 
+/// Events that say on which side of a number another figure is.
+std::optional<model::MetricId> comparedBy(const Measure& measure) {
+  using model::MetricId;
+  const bool isAboveAlone = measure.parameters.size() == 2 && measure.parameters[0] <= 0;
+  switch (measure.metric) {
+  case MetricId::Clipped:
+    return isAboveAlone ? std::optional(MetricId::Ratio) : std::nullopt;
+  case MetricId::SeqClipped:
+    return isAboveAlone ? std::optional(MetricId::SeqRatio) : std::nullopt;
+  case MetricId::SeqGeoClipped:
+    return isAboveAlone ? std::optional(MetricId::SeqGeoRatio) : std::nullopt;
+  case MetricId::Veto:
+    return MetricId::Ratio;
+  default:
+    return std::nullopt;
+  }
+}
+
+bool isShareOfCompared(const Measure& measure) {
+  return (measure.aggregate == Aggregate::Mean || isShareOfEvents(measure)) &&
+         comparedBy(measure).has_value();
+}
+
+void compareInstead(Measure& measure) {
+  const bool isVeto = measure.metric == model::MetricId::Veto;
+  model::Threshold threshold;
+  threshold.comparator = isVeto ? Comparator::Less : Comparator::Greater;
+  threshold.bound.value = measure.parameters.back();
+  measure.metric = *comparedBy(measure);
+  measure.aggregate = Aggregate::Rate;
+  measure.parameters.clear();
+  measure.threshold = std::move(threshold);
+}
+
+bool isLimitOfCount(const Bound& bound) {
+  return bound.measure.aggregate == Aggregate::Count && !bound.upper &&
+         (bound.comparator == Comparator::Less || bound.comparator == Comparator::LessEqual ||
+          bound.comparator == Comparator::Greater || bound.comparator == Comparator::GreaterEqual);
+}
+
+/// Counts are whole.
+void roundLimit(Bound& bound) {
+  const Rational limit = bound.limit.scaled(), below = floorOf(limit);
+  const bool isWhole = limit == below;
+  switch (bound.comparator) {
+  case Comparator::Less:
+    bound.limit.value = isWhole ? Rational(below - 1) : below;
+    bound.comparator = Comparator::LessEqual;
+    break;
+  case Comparator::LessEqual:
+    bound.limit.value = below;
+    break;
+  case Comparator::Greater:
+    bound.limit.value = below + 1;
+    bound.comparator = Comparator::GreaterEqual;
+    break;
+  default:
+    bound.limit.value = isWhole ? below : Rational(below + 1);
+  }
+  bound.limit.unit = model::Unit::None;
+}
+
 } // namespace
 
 bool hasOtherSpelling(const Bound& bound, Stands stands) {
   using model::MetricId;
   const MetricId metric = bound.measure.metric;
-  return stands == Stands::InClause && (metric == MetricId::K1 || metric == MetricId::EssSample);
+  return stands == Stands::InClause && (metric == MetricId::K1 || metric == MetricId::EssSample ||
+                                        isLimitOfCount(bound) || isShareOfCompared(bound.measure));
+}
+
+std::vector<Bound> endsOf(const Bound& bound, Stands stands) {
+  std::vector<Bound> out{bound};
+  if (bound.upper) {
+    out.push_back(bound);
+    out[0].upper.reset();
+    out[0].comparator = Comparator::GreaterEqual;
+    out[1].limit = *out[1].upper;
+    out[1].upper.reset();
+    out[1].comparator = Comparator::LessEqual;
+  }
+  const bool isLargestSize = stands == Stands::InClause && !bound.upper && bound.measure.absolute &&
+                             !bound.measure.threshold &&
+                             bound.measure.aggregate == Aggregate::Max &&
+                             model::isBelow(bound.comparator);
+  if (isLargestSize) {
+    out.push_back(bound);
+    for (Bound& each : out)
+      each.measure.absolute = false;
+    out[1].measure.aggregate = Aggregate::Min;
+    out[1].comparator = turned(bound.comparator);
+    out[1].limit.value = -bound.limit.value;
+  }
+  return out;
 }
 
 Bound inOneSpelling(const Bound& bound, Stands stands) {
@@ -177,6 +273,10 @@ Bound inOneSpelling(const Bound& bound, Stands stands) {
     out.measure.metric = MetricId::Ratio;
     out.measure.aggregate = Aggregate::EffectiveShare;
   }
+  if (isLimitOfCount(bound))
+    roundLimit(out);
+  if (isShareOfCompared(bound.measure))
+    compareInstead(out.measure);
   return out;
 }
 

@@ -50,9 +50,14 @@ struct OneSided {
 };
 
 /// The same bound on the figure that goes by the fewest names: k1 is the log-ratio with its sign
-/// turned, and `ess_sample` the effective share of ratios.
+/// turned, `ess_sample` the effective share of ratios, `clipped(0, 2)` whether a ratio is above 2,
+/// and a count below 3 is at most 2.
 model::Bound inOneSpelling(const model::Bound& bound, Stands stands);
 bool hasOtherSpelling(const model::Bound& bound, Stands stands);
+
+/// Bounds that say together what this one says, and no less than it if they are several: of a range
+/// its two ends, and of the size of a signed figure its largest and its smallest value.
+std::vector<model::Bound> endsOf(const model::Bound& bound, Stands stands);
 
 /// The sides that a bound has, but for one that every value keeps where another is left.
 std::vector<OneSided> sidesOf(const model::Bound& bound, Stands stands);

@@ -143,9 +143,18 @@ bool follows(const Bound& strong, const OneSided& weak, Stands stands) {
   return false;
 }
 
+/// What is counted in a window is no less than in a part of it.
+bool reachesWindow(const Bound& strong, const Bound& weak, const OneSided& side) {
+  const bool isOfParts = weak.measure.aggregate == model::Aggregate::Count && side.isAbove;
+  if (!isOfParts || !strong.over || !weak.over ||
+      strong.over->dimension() != weak.over->dimension())
+    return isSameAmount(strong.over, weak.over);
+  return isMultiple(strong.over->scaled(), weak.over->scaled());
+}
+
 /// Of what is told of a whole window nothing follows but the same with another limit.
 bool followsAsWhole(const Bound& strong, const Bound& weak, const OneSided& side, Stands stands) {
-  if (!isSameStatistic(strong.measure, weak.measure) || !isSameAmount(strong.over, weak.over))
+  if (!isSameStatistic(strong.measure, weak.measure) || !reachesWindow(strong, weak, side))
     return false;
   std::vector<OneSided> said = sidesOf(strong, stands);
   return std::any_of(said.begin(), said.end(), [&](const OneSided& each) {

@@ -98,12 +98,6 @@ bool isWhole(const Measure& measure, Stands stands) {
   }
 }
 
-Rational floorOf(const Rational& value) {
-  mpz_class out;
-  mpz_fdiv_q(out.get_mpz_t(), value.get_num_mpz_t(), value.get_den_mpz_t());
-  return out;
-}
-
 bool isInteger(const Rational& value) { return value.get_den() == 1; }
 
 /// A number of few digits strictly between two, near their middle.
