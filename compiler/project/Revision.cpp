@@ -152,6 +152,14 @@ llvm::Expected<NamedTree> treeNamed(const std::string& name, const fs::path& nea
                                   utf8::tickedPath(near.native()), firstLine(top->complaint)));
   fs::path folder = llvm::StringRef(top->output).rtrim('\n').str();
   auto tree = git(folder, {"rev-parse", "--verify", "--quiet", name + "^{tree}"});
+  // Before the first commit HEAD is a branch that is not there yet: there is nothing at it.
+  if (tree && tree->status != 0 && name == "HEAD") {
+    auto branch = git(folder, {"symbolic-ref", "--quiet", "HEAD"});
+    if (!branch)
+      return branch.takeError();
+    if (branch->status == 0)
+      tree = git(folder, {"hash-object", "-t", "tree", "/dev/null"});
+  }
   if (!tree)
     return tree.takeError();
   if (tree->status != 0)

@@ -126,6 +126,14 @@ git add -A
 output=$(pre-commit run 2>&1) || fail 'tikc-diff fails on a version that says so'
 git reset -q --hard
 
+# A contract is gone, and pre-commit names no file.
+git rm -q contracts/rollout.tikc.yaml
+if output=$(pre-commit run 2>&1); then
+  fail 'tikc-diff passes a contract that is gone'
+fi
+grep -q 'removed' <<<"$output" || fail 'tikc-diff does not tell of what is gone'
+git reset -q --hard
+
 # A base is loosened: its child, which is not in the commit, does not hold any more. What tikc.yaml excludes passes.
 cat >.pre-commit-config.yaml <<CONFIG
 repos:
