@@ -284,28 +284,85 @@ private:
   std::size_t advice_ = 0;
 };
 
+std::string assumedText(const Support& support) {
+  switch (support.kind) {
+  case SupportKind::Full:
+    return "`support: full`";
+  case SupportKind::TopP:
+    return fmt::format("`top_p: {}`", printRational(support.value));
+  case SupportKind::MissingMass:
+    return fmt::format("`missing_mass: {}`", printRational(support.value));
+  }
+  return {};
+}
+
 /// A kernel that cuts its distribution does not support what it cuts.
-void checkSupport(const LintInput& input) {
-  const auto& support = input.contract.assumptions.support;
-  if (!support || input.contract.chain.empty())
+void checkSupport(const LintInput& input, const Laws& laws, const Support& support) {
+  for (const Laws::Contradiction& each : laws.contradictions()) {
+    const bool isGreedy = each.setting == "temperature: 0";
+    auto& found = input.sink.report<diag::SupportContradicted>(
+        support.span, ticked(laws.kernels().back().name), ticked(each.setting),
+        assumedText(support));
+    found.relatedTo(each.at->span, isGreedy                            ? "it serves one token"
+                                   : support.kind == SupportKind::Full ? "it cuts the rest"
+                                                                       : "it keeps less than that");
+    if (isGreedy)
+      found.note("nothing follows from tokens that a greedy kernel serves: leave `support` out");
+  }
+}
+
+/// The most that a cut can take from a law over so many tokens, or of however many there are.
+Rational mostCutBy(const KernelLaws::Cut& cut, const std::optional<Number>& tokens) {
+  const Rational value = cut.setting->value;
+  if (cut.key == "top_p")
+    return 1 - value;
+  if (!tokens)
+    return 1;
+  const Rational& vocabulary = tokens->value;
+  if (cut.key == "top_k")
+    return std::max(Rational(1 - value / vocabulary), Rational(0));
+  // One token, and each other just below the share of its probability that is kept.
+  return 1 - 1 / (1 + (vocabulary - 1) * value);
+}
+
+bool isMissingMassBounded(const Contract& contract) {
+  for (const Clause& clause : contract.clauses)
+    for (const Bound& bound : clause.bounds)
+      if (bound.measure.metric == MetricId::MissingMass)
+        return true;
+  return false;
+}
+
+/// A cut may take more than the contract assumes, and nothing would show it.
+void checkCuts(const LintInput& input, const Laws& laws, const Support& support) {
+  const bool isAboutCuts = support.kind != SupportKind::Full && laws.contradictions().empty() &&
+                           !laws.kernels().front().declaresCut();
+  if (!isAboutCuts || isMissingMassBounded(input.contract))
     return;
-  Laws laws(input.contract);
-  std::string assumed = support->kind == SupportKind::Full
-                            ? "`support: full`"
-                            : fmt::format("`top_p: {}`", printRational(support->value));
-  for (const Laws::Contradiction& each : laws.contradictions())
-    input.sink
-        .report<diag::SupportContradicted>(support->span, ticked(laws.kernels().back().name),
-                                           ticked(each.setting), assumed)
-        .relatedTo(each.at->span, support->kind == SupportKind::Full
-                                      ? "what it does not cut is its support"
-                                      : "it keeps less than that");
+  const Rational assumed =
+      support.kind == SupportKind::TopP ? Rational(1 - support.value) : support.value;
+  for (const KernelLaws::Cut& cut : laws.kernels().back().cuts) {
+    const Rational most = mostCutBy(cut, input.contract.policy.vocabulary);
+    if (most <= assumed)
+      continue;
+    auto& found = input.sink.report<diag::CutBeyondSupport>(
+        support.span, ticked(fmt::format("{}: {}", cut.key, printRational(cut.setting->value))),
+        fmt::format("{:.4g}%", 100 * most.get_d()), assumedText(support));
+    found.relatedTo(cut.setting->span, "the server's cut");
+    found.note(fmt::format("a clause such as `max(missing_mass) <= {}` would show what is cut",
+                           printRational(assumed)));
+  }
 }
 
 } // namespace
 
 void lintClaims(const LintInput& input) {
-  checkSupport(input);
+  const auto& support = input.contract.assumptions.support;
+  if (support && !input.contract.chain.empty()) {
+    const Laws laws(input.contract);
+    checkSupport(input, laws, *support);
+    checkCuts(input, laws, *support);
+  }
   if (input.proof && !input.proof->problems.empty())
     Claims(input, *input.proof).run();
 }

@@ -1,3 +1,4 @@
+#include "lint/Actions.h"
 #include "lint/Lint.h"
 #include "lint/Removed.h"
 
@@ -144,6 +145,11 @@ void checkGeometric(const LintInput& input, const Call& correction) {
 } // namespace
 
 void lintCorrections(const LintInput& input) {
+  for (const Rule& rule : input.contract.rules)
+    forEachAction(rule, [&](const Call& action) {
+      if (action.id == CallId::Correct && !input.sink.hasErrorWithin(action.expr.span))
+        checkRemoved(input, action);
+    });
   const auto& correction = input.contract.assumptions.correction;
   if (!correction || input.sink.hasErrorWithin(correction->expr.span))
     return;

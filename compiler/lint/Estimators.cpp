@@ -209,12 +209,32 @@ bool isCentral(const Measure& measure) {
   return measure.aggregate == Aggregate::Quantile && measure.level <= Rational(1, 2);
 }
 
+/// What a figure shows; of the others it says nothing.
+enum class Aspect : std::uint8_t { Drift, Flips, BatchReplays, RequestReplays };
+
+std::optional<Aspect> aspectOf(const Bound& bound) {
+  const metrics::MetricInfo& info = metrics::info(bound.measure.metric);
+  if (order::isVacuous(bound, order::Stands::InClause))
+    return std::nullopt;
+  switch (info.input) {
+  case metrics::Input::Logits:
+  case metrics::Input::Logprobs:
+    return info.gives == metrics::Gives::Event ? Aspect::Flips : Aspect::Drift;
+  case metrics::Input::BatchReplay:
+    return Aspect::BatchReplays;
+  case metrics::Input::RequestReplay:
+    return Aspect::RequestReplays;
+  default:
+    return std::nullopt;
+  }
+}
+
 /// A median alone: the half above it may be anything.
-void checkMedians(const LintInput& input) {
+void checkMedians(const LintInput& input, Aspect of) {
   const Bound* first = nullptr;
   bool hasOther = false;
   forEachBound(input.contract, [&](const Clause&, const Bound& bound) {
-    if (!isOfDrift(bound) || metrics::info(bound.measure.metric).gives == metrics::Gives::Event)
+    if (aspectOf(bound) != of)
       return;
     bool isMedian = isCentral(bound.measure) && limitsAbove(bound);
     hasOther = hasOther || !isMedian;
@@ -322,7 +342,8 @@ void lintEstimators(const LintInput& input) {
     checkPopulation(input, laws, clause, bound);
     checkDrawn(input, laws, clause, bound);
   });
-  checkMedians(input);
+  for (Aspect of : {Aspect::Drift, Aspect::Flips, Aspect::BatchReplays, Aspect::RequestReplays})
+    checkMedians(input, of);
   checkWeighing(input);
   checkRaw(input, laws);
   checkTemperatures(input, laws);

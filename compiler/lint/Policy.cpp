@@ -42,6 +42,7 @@ public:
         checkOthers(i);
         checkFlapping(i);
         checkRoute(i);
+        checkHealth(i);
       }
     for (std::uint32_t i = 0; i < plan_.rules.size(); ++i)
       for (std::uint32_t j = i + 1; j < plan_.rules.size(); ++j) {
@@ -116,6 +117,25 @@ private:
       show(found, "it ends", *prospect.ends);
   }
 
+  /// What a rule does while there is nothing to react to.
+  void checkHealth(std::uint32_t rule) {
+    if (const auto& starts = study_.healthyStartOf(rule); starts && movesTraffic(rule)) {
+      auto& found = input_.sink.report<diag::StartsWhileHealthy>(written(rule).when->span,
+                                                                 nameOf(rule), actionOf(rule));
+      show(found, "it starts", *starts);
+    }
+    if (const auto& goesOn = study_.healthyEndlessOf(rule)) {
+      auto& found =
+          input_.sink.report<diag::GoesOnWhileHealthy>(written(rule).until->span, nameOf(rule));
+      show(found, "it starts", *goesOn);
+      found.note("after that, every clause can be satisfied for ever, and it stays active");
+    }
+  }
+
+  bool movesTraffic(std::uint32_t rule) const {
+    return strongestOf(rule) >= plan::Action::Kind::Correct;
+  }
+
   /// Which is told already.
   bool isSaidTwice(std::uint32_t rule, std::uint32_t other) const {
     return whatItSays(written(rule)) == whatItSays(written(other));
@@ -139,11 +159,14 @@ private:
   std::string actionOf(std::uint32_t rule) const {
     static constexpr std::string_view names[] = {"alert",      "sample", "correct", "route",
                                                  "quarantine", "hold",   "rollback"};
-    std::size_t strongest = 0;
+    return ticked(names[static_cast<std::size_t>(strongestOf(rule))]);
+  }
+  plan::Action::Kind strongestOf(std::uint32_t rule) const {
+    auto strongest = plan::Action::Kind::Alert;
     for (const plan::Step& step : plan_.rules[rule].steps)
       for (const plan::Action& action : step.actions)
-        strongest = std::max(strongest, static_cast<std::size_t>(action.kind));
-    return ticked(names[strongest]);
+        strongest = std::max(strongest, action.kind);
+    return strongest;
   }
 
   void checkFlapping(std::uint32_t rule) {

@@ -111,9 +111,18 @@ private:
   Needs needs_;
 };
 
+void checkSize(const LintInput& input, const Rule& rule, const Call& action) {
+  const Expr* probe = action.id == CallId::Route ? probeArgument(action) : nullptr;
+  if (probe && !input.sink.hasErrorWithin(rule.span) && probe->quantity.scaled() > Rational(1, 2))
+    input.sink.report<diag::ProbeTooLarge>(probe->span, ticked(rule.id.text),
+                                           ticked(input.sources.text(probe->quantity.span)));
+}
+
 } // namespace
 
 void lintProbes(const LintInput& input) {
+  for (const Rule& rule : input.contract.rules)
+    forEachAction(rule, [&](const Call& action) { checkSize(input, rule, action); });
   if (!input.observabilityKnown || isOfflineAlone(input.contract))
     return;
   for (const Rule& rule : input.contract.rules) {

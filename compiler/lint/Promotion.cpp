@@ -26,6 +26,31 @@ void checkTraffic(const LintInput& input, const Stage& earlier, const Stage& lat
         .relatedTo(earlier.traffic->span, "the earlier stage has more");
 }
 
+/// What a stage asks for that the one before it asked for more of.
+void checkEvidence(const LintInput& input, const Stage& earlier, const Stage& later) {
+  using Asked = std::optional<Amount> Stage::*;
+  static constexpr std::pair<std::string_view, Asked> asked[] = {
+      {"tokens", &Stage::tokens}, {"sequences", &Stage::sequences}, {"lasts", &Stage::lasts}};
+  // A recording is as long as it is.
+  if (earlier.kind >= later.kind || earlier.kind == StageKind::Offline)
+    return;
+  for (const auto& [name, of] : asked)
+    if (const auto& before = earlier.*of, &now = later.*of;
+        before && now && now->scaled() < before->scaled())
+      input.sink
+          .report<diag::StageAsksLess>(now->span, ticked(stageName(later.kind)), ticked(name),
+                                       ticked(stageName(earlier.kind)))
+          .relatedTo(before->span, "the earlier stage asks for more");
+}
+
+/// A window that is longer than its stage ends in none.
+void checkWindow(const LintInput& input, const Stage& stage) {
+  if (stage.window && stage.lasts && stage.window->dimension() == stage.lasts->dimension() &&
+      stage.window->scaled() > stage.lasts->scaled())
+    input.sink.report<diag::WindowOutlastsStage>(stage.window->span, ticked(stageName(stage.kind)))
+        .relatedTo(stage.lasts->span, "the stage may end sooner");
+}
+
 /// A stage that asks for more tokens than its traffic brings in a year can only be a slip.
 void checkReachable(const LintInput& input, const Stage& stage) {
   const auto& load = input.contract.load.tokens;
@@ -57,7 +82,9 @@ void lintPromotion(const LintInput& input) {
     if (i > 0) {
       checkOrder(input, stages[i - 1], stages[i]);
       checkTraffic(input, stages[i - 1], stages[i]);
+      checkEvidence(input, stages[i - 1], stages[i]);
     }
+    checkWindow(input, stages[i]);
     checkReachable(input, stages[i]);
   }
 }

@@ -11,6 +11,15 @@ namespace {
 /// The share of a normal law above a point, in standard deviations.
 double above(double point) { return std::erfc(point / std::sqrt(2.0)) / 2; }
 
+/// A rule names it in its first argument: `correct(tis, 2)`.
+model::CallId kindOf(const model::Call& correction) {
+  if (correction.id != model::CallId::Correct || correction.expr.arguments.empty())
+    return correction.id;
+  const metrics::CallInfo* named =
+      metrics::findCall(metrics::CallPlace::Correction, correction.expr.arguments[0].text);
+  return named ? named->id : correction.id;
+}
+
 } // namespace
 
 std::optional<Kept> keptBy(const model::Call& correction) {
@@ -19,7 +28,7 @@ std::optional<Kept> keptBy(const model::Call& correction) {
     if (argument.kind == model::Expr::Kind::Quantity)
       numbers.push_back(argument.quantity.scaled().get_d());
   auto number = [&](std::size_t i) { return i < numbers.size() ? numbers[i] : 0; };
-  switch (correction.id) {
+  switch (kindOf(correction)) {
   case model::CallId::TruncatedIs:
     return Kept{0, number(0)};
   case model::CallId::MaskedIs:

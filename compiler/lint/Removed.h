@@ -17,7 +17,7 @@ struct Kept {
   double low = 0, high = std::numeric_limits<double>::infinity();
 };
 
-/// Those of a contract's correction; nothing of one that leaves all as they are.
+/// Those of a contract's correction, or of a rule's; nothing of one that leaves all as they are.
 std::optional<Kept> keptBy(const model::Call& correction);
 
 /// The share of ratios outside, were their logarithms normal with that deviation and a mean of the

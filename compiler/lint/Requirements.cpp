@@ -82,7 +82,12 @@ void checkEquals(const LintInput& input, const Bound& bound) {
 /// A bound from above on a low quantile, or from below on a high one: what lies beyond it is free.
 void checkTail(const LintInput& input, const Bound& bound) {
   const Measure& measure = bound.measure;
-  bool above = limitsAbove(bound), below = limitsBelow(bound);
+  // To be equal to an end of its range a figure is limited from one side: the range is the other.
+  const auto [low, high] = metrics::domainOf(measure);
+  const bool isEqual = bound.comparator == Comparator::Equal && !bound.upper;
+  const Rational limit = bound.limit.scaled();
+  bool above = limitsAbove(bound) && !(isEqual && high && limit == *high),
+       below = limitsBelow(bound) && !(isEqual && low && limit == *low);
   bool isQuantile = measure.aggregate == Aggregate::Quantile;
   Rational half(1, 2);
   bool isLow = measure.aggregate == Aggregate::Min || (isQuantile && measure.level < half);

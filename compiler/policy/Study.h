@@ -107,6 +107,10 @@ public:
   /// How a rule that waited for data goes on when all clauses have some, and leaves nothing of what
   /// another does about a violation.
   const std::optional<Shows>& outlastingOf(std::uint32_t waiting, std::uint32_t other);
+  /// How a rule starts while every clause is satisfied.
+  const std::optional<Shows>& healthyStartOf(std::uint32_t rule);
+  /// How a rule with an `until` starts that then goes on for as long as every clause is satisfied.
+  const std::optional<Shows>& healthyEndlessOf(std::uint32_t rule);
 
   /// Of all that was asked.
   const std::vector<Doubt>& doubts() const { return doubts_; }
@@ -147,6 +151,8 @@ private:
   std::optional<Shows> clash(std::uint32_t one, std::uint32_t other);
   std::optional<Consequence> consequence(std::uint32_t rule);
   std::optional<Shows> outlasting(std::uint32_t waiting, std::uint32_t other);
+  std::optional<Shows> healthyStart(std::uint32_t rule);
+  std::optional<Shows> healthyEndless(std::uint32_t rule);
   /// One of each kind that all of the rules act on, which traffic comes to.
   Rules slicesOf(const Rules& rules) const;
   const Replay& replayOn(std::uint32_t slice);
@@ -165,6 +171,7 @@ private:
   std::map<Rules, std::optional<Shows>> flapping_;
   std::map<Pair, std::optional<Shows>> clashes_, outlasting_;
   std::map<std::uint32_t, std::optional<Consequence>> consequences_;
+  std::map<std::uint32_t, std::optional<Shows>> healthyStarts_, healthyEndless_;
 };
 
 } // namespace tikc::policy

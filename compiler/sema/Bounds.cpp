@@ -85,6 +85,18 @@ std::string rangeText(const ValueRange& domain) {
   return fmt::format("{} to {}", end(domain.low, "-infinity"), end(domain.high, "infinity"));
 }
 
+/// `ess_sample >= 60`: of a share, which was meant as a percentage.
+diag::Diagnostic& reportImpossible(FileContext& context, const Subject& subject,
+                                   const Comparison& comparison, const Span& span) {
+  auto& found = context.sink.report<diag::ImpossibleBound>(span, ticked(subject.name));
+  const Amount& bound = comparison.bound;
+  const bool isShare = subject.domain.low == Rational(0) && subject.domain.high == Rational(1);
+  if (isShare && !comparison.upper && bound.unit == Unit::None && bound.value > 1 &&
+      bound.value <= 100)
+    found.withLabel("a percent sign is missing?").unsafeFix("add %", {{bound.span.finish(), "%"}});
+  return found;
+}
+
 void checkReach(FileContext& context, const Subject& subject, const Comparison& comparison) {
   Meets result = Meets::Sometimes;
   if (comparison.upper) {
@@ -110,7 +122,7 @@ void checkReach(FileContext& context, const Subject& subject, const Comparison& 
   if (result == Meets::Always)
     context.sink.report<diag::VacuousBound>(span, ticked(subject.name)).note(std::move(note));
   else
-    context.sink.report<diag::ImpossibleBound>(span, ticked(subject.name)).note(std::move(note));
+    reportImpossible(context, subject, comparison, span).note(std::move(note));
 }
 
 void checkScope(FileContext& context, const Symbols& symbols, const Scope& scope) {

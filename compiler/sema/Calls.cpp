@@ -127,10 +127,12 @@ private:
     case ParameterKind::Number:
       return number(argument, parameter);
     case ParameterKind::Share:
-    case ParameterKind::NamedShare:
       return argument.kind == Expr::Kind::Quantity
                  ? checkShare(context_, argument.quantity, false, ticked(parameter.name))
                  : wrong(argument, "a share such as 1%");
+    case ParameterKind::NamedShare:
+      return argument.kind == Expr::Kind::Quantity ? probe(argument, parameter)
+                                                   : wrong(argument, "a share such as 1%");
     case ParameterKind::Confidence:
       return argument.kind == Expr::Kind::Quantity ? checkLevel(context_, argument.quantity)
                                                    : wrong(argument, "a confidence such as 99%");
@@ -198,7 +200,45 @@ private:
     return false;
   }
 
+  /// The share of traffic that stays.
+  bool probe(const Expr& argument, const ParameterInfo& parameter) {
+    if (!checkShare(context_, argument.quantity, false, ticked(parameter.name)))
+      return false;
+    if (argument.quantity.scaled() < 1)
+      return true;
+    context_.sink
+        .report<diag::ShareOutOfRange>(argument.span, ticked(parameter.name),
+                                       ticked(context_.sources.text(argument.span)))
+        .note("a probe of all traffic routes nothing; 1% is usual");
+    return false;
+  }
+
+  /// A claim, or a metric where the clause about it was meant.
+  bool meansOther(const Expr& argument) {
+    const auto clauses = symbols_.clauseNames();
+    if (std::find(clauses.begin(), clauses.end(), argument.text) != clauses.end())
+      return false;
+    if (symbols_.isClaim(argument.text)) {
+      context_.sink.report<diag::UnknownClause>(argument.nameSpan, ticked(argument.text))
+          .withLabel("a claim")
+          .note("a claim is proved, not measured: name the clauses that it rests on");
+      return true;
+    }
+    const std::vector<std::string_view> about = symbols_.clausesAbout(argument.text);
+    if (about.empty())
+      return false;
+    auto& found =
+        context_.sink.report<diag::UnknownClause>(argument.nameSpan, ticked(argument.text));
+    found.withLabel("a metric");
+    for (std::string_view each : about)
+      found.unsafeFix(fmt::format("name {}, the clause about it", ticked(each)),
+                      {{argument.nameSpan, std::string(each)}});
+    return true;
+  }
+
   bool clause(const Expr& argument) {
+    if (argument.kind == Expr::Kind::Name && meansOther(argument))
+      return false;
     if (argument.kind != Expr::Kind::Name || !symbols_.isDirective(argument.text))
       return name<diag::UnknownClause>(argument, "a clause", symbols_.clauseNames());
     context_.sink.report<diag::UnknownClause>(argument.nameSpan, ticked(argument.text))

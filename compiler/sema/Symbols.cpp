@@ -52,7 +52,7 @@ std::optional<std::string> reservedBecause(NameSpace space, std::string_view nam
   return std::nullopt;
 }
 
-Symbols::Symbols(FileContext& context, const Contract& contract) {
+Symbols::Symbols(FileContext& context, const Contract& contract) : contract_(contract) {
   for (const Kernel& kernel : contract.kernels) {
     refuseReserved(context, NameSpace::Kernel, kernel.name);
     kernels_.insert(kernel.name.text);
@@ -97,6 +97,21 @@ void Symbols::declareStatement(FileContext& context, const Name& id) {
 const Label* Symbols::label(std::string_view name) const {
   auto found = labels_.find(name);
   return found == labels_.end() ? nullptr : found->second;
+}
+
+bool Symbols::isClaim(std::string_view name) const {
+  return std::any_of(contract_.claims.begin(), contract_.claims.end(),
+                     [&](const Claim& claim) { return claim.id.text == name; });
+}
+
+std::vector<std::string_view> Symbols::clausesAbout(std::string_view metric) const {
+  std::vector<std::string_view> out;
+  for (const Clause& clause : contract_.clauses)
+    if (std::any_of(clause.bounds.begin(), clause.bounds.end(), [&](const Bound& bound) {
+          return metrics::info(bound.measure.metric).symbol == metric;
+        }))
+      out.push_back(clause.id.text);
+  return out;
 }
 
 } // namespace tikc::sema

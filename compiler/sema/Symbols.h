@@ -45,10 +45,14 @@ public:
   /// Those that have a verdict.
   std::span<const std::string_view> clauseNames() const { return clauseNames_; }
   std::span<const std::string_view> fieldNames() const { return fieldNames_; }
+  bool isClaim(std::string_view name) const;
+  /// The clauses about a metric. Their requirements have to be typed.
+  std::vector<std::string_view> clausesAbout(std::string_view metric) const;
 
 private:
   void declareStatement(FileContext& context, const model::Name& id);
 
+  const model::Contract& contract_;
   std::unordered_set<std::string_view> kernels_, slices_, directives_;
   std::unordered_map<std::string_view, Span> statements_;
   std::unordered_map<std::string_view, const model::Label*> labels_;

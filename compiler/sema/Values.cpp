@@ -126,8 +126,15 @@ bool checkAmount(FileContext& context, const Amount& quantity,
     std::vector<std::string_view> names;
     for (Dimension dimension : dimensions)
       names.push_back(model::dimensionName(dimension));
-    context.sink.report<diag::UnitMismatch>(quantity.span, subject, written)
-        .note("expected: " + joinAlternatives(names));
+    auto& found = context.sink.report<diag::UnitMismatch>(quantity.span, subject, written);
+    found.note("expected: " + joinAlternatives(names));
+    // Of times a bare number does not say which unit.
+    const bool isBare = quantity.unit == Unit::None && !quantity.per && names.size() == 1;
+    if (isBare && *dimensions.begin() != Dimension::Time)
+      found.unsafeFix(fmt::format("write `{} {}`", written.substr(1, written.size() - 2), names[0]),
+                      {{quantity.numberSpan.finish(), fmt::format(" {}", names[0])}});
+    if (*dimensions.begin() == Dimension::Windows && quantity.dimension() == Dimension::Time)
+      found.note("rules count windows; how long one lasts is the `window` of a promotion stage");
     return false;
   }
   Rational value = quantity.scaled();

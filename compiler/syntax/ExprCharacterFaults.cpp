@@ -4,6 +4,8 @@
 #include "support/Utf8.h"
 #include "syntax/ExprFaults.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace tikc::syntax {
@@ -65,8 +67,8 @@ std::string spaced(const ExprText& expr, const ExprToken& at, std::string text) 
   return text;
 }
 
-/// 1/500: a number is written out.
-bool reportQuotient(const ExprText& expr, std::size_t index, ExprReport& report) {
+/// 1/500, 2 * 1e-3: a number is written out.
+bool reportArithmetic(const ExprText& expr, std::size_t index, ExprReport& report) {
   if (index == 0 || expr.kind(index - 1) != TokenKind::Number ||
       expr.kind(index + 1) != TokenKind::Number)
     return false;
@@ -75,15 +77,34 @@ bool reportQuotient(const ExprText& expr, std::size_t index, ExprReport& report)
     std::erase(digits, '_');
     return parseDecimal(digits);
   };
-  auto above = value(index - 1), below = value(index + 1);
-  auto& finding =
-      report.at<diag::UnknownCharacter>(expr.tokens[index], "`/`", "; a share is one number");
-  if (!above || !below || *below == 0)
+  auto left = value(index - 1), right = value(index + 1);
+  const bool isQuotient = expr.of(index) == "/";
+  auto& finding = report.at<diag::UnknownCharacter>(
+      expr.tokens[index], ticked(expr.of(index)),
+      isQuotient ? "; a share is one number" : "; write the product as one number");
+  if (!left || !right || (isQuotient && *right == 0))
     return true;
-  Rational quotient = *above / *below;
-  if (std::string decimal = printRational(quotient); parseDecimal(decimal) == quotient)
+  Rational result = isQuotient ? Rational(*left / *right) : Rational(*left * *right);
+  if (std::string decimal = printRational(result); parseDecimal(decimal) == result)
     report.fix(finding, "write `" + decimal + "`",
                {{expr.tokens[index - 1].begin, expr.tokens[index + 1].end, decimal}});
+  return true;
+}
+
+/// `== 1 ± 0.02` is a range.
+bool reportAround(const ExprText& expr, std::size_t index, ExprReport& report) {
+  if (index < 2 || expr.kind(index - 1) != TokenKind::Number)
+    return false;
+  auto& finding = report.at<diag::UnknownCharacter>(characterAt(expr, expr.tokens[index].begin),
+                                                    "`±`", "; a range is `in [low, high]`");
+  const TokenKind relation = expr.kind(index - 2);
+  auto centre = parseDecimal(expr.of(index - 1)), by = parseDecimal(expr.of(index + 1));
+  if ((relation != TokenKind::Equal && relation != TokenKind::Assign) || !centre || !by)
+    return true;
+  const std::string range =
+      fmt::format("in [{}, {}]", printRational(*centre - *by), printRational(*centre + *by));
+  report.fixIfItReads(finding, "write `" + range + "`",
+                      {{expr.tokens[index - 2].begin, expr.tokens[index + 1].end, range}}, false);
   return true;
 }
 
@@ -153,8 +174,11 @@ ExprToken characterAt(const ExprText& expr, std::uint32_t begin) {
 void reportCharacter(const ExprText& expr, std::size_t index, ExprReport& report) {
   ExprToken character = characterAt(expr, expr.tokens[index].begin);
   std::string_view text = expr.of(character);
-  if (text == "/" && (reportQuotient(expr, index, report) ||
-                      reportShareOfOne(expr, index, report) || reportPath(expr, index, report)))
+  if ((text == "/" || text == "*") && reportArithmetic(expr, index, report))
+    return;
+  if (text == "/" && (reportShareOfOne(expr, index, report) || reportPath(expr, index, report)))
+    return;
+  if (text == "±" && reportAround(expr, index, report))
     return;
   if (text == "|" && reportBars(expr, index, report))
     return;

@@ -16,8 +16,14 @@ bool reportPercentile(const ExprText& expr, std::size_t index, ExprReport& repor
     return false;
   std::string name(expr.of(index - 1)), digits = name.substr(1) + std::string(expr.of(index));
   auto percent = parseDecimal(digits);
-  if (name[0] != 'p' || !percent || *percent <= 0 || *percent >= 100)
+  if (name[0] != 'p' || !percent || *percent <= 0)
     return false;
+  if (*percent >= 100) {
+    report.at<diag::MalformedNumber>(expr.tokens[index - 1].begin, expr.tokens[index].end,
+                                     ticked(name + std::string(expr.of(index))),
+                                     "a percentile lies below 100");
+    return true;
+  }
   std::string level = printRational(*percent / 100);
   std::size_t close = index + 1;
   int depth = 0;

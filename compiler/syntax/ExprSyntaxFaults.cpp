@@ -2,6 +2,8 @@
 #include "support/Utf8.h"
 #include "syntax/ExprFaults.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace tikc::syntax {
@@ -33,6 +35,7 @@ private:
   bool oneOf();
   bool splitNumber();
   bool dashedName();
+  bool bareArgument();
   void generic();
 
   TokenKind found() const { return expr_.kind(at_); }
@@ -81,7 +84,7 @@ void Stop::explain() {
       &Stop::capitalisedWord,   &Stop::unknownUnit,   &Stop::assignment, &Stop::chain,
       &Stop::boundFirst,        &Stop::wrongBrackets, &Stop::confidence, &Stop::overOrFor,
       &Stop::negatedMembership, &Stop::keywordAsName, &Stop::oneOf,      &Stop::splitNumber,
-      &Stop::dashedName};
+      &Stop::dashedName,        &Stop::bareArgument};
   for (Attempt attempt : attempts)
     if ((this->*attempt)())
       return;
@@ -349,6 +352,18 @@ bool Stop::splitNumber() {
   report_.fixIfItReads(
       finding, thousands ? "group thousands with `_`" : "write a decimal point",
       {{expr_.tokens[at_ - 1].end, expr_.tokens[second].begin, thousands ? "_" : "."}}, false);
+  return true;
+}
+
+/// violated finite: what a call is about stands in brackets.
+bool Stop::bareArgument() {
+  if (found() != TokenKind::Name || previous() != TokenKind::Name ||
+      !failure_.expected.has(TokenKind::LeftParen))
+    return false;
+  const ExprToken& name = expr_.tokens[at_ - 1];
+  const std::string call = fmt::format("{}({})", expr_.of(at_ - 1), expr_.of(at_));
+  auto& finding = syntax("`(` after " + ticked(expr_.of(at_ - 1)));
+  report_.fixIfItReads(finding, "write " + ticked(call), {{name.begin, token().end, call}}, false);
   return true;
 }
 

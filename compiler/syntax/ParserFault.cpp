@@ -133,6 +133,8 @@ private:
       return plain(fmt::format("{} follows a value that is over", ticked(textOf(*token))));
     if (token->kind == YamlTokenKind::Scalar && !token->key)
       return loneWord(*token);
+    if (const Token* dash = onlyDashAbove(column(*token)); dash && token->key)
+      return dashInMap(*dash, *token);
     if (auto moved = movedLeft(column(*token), at_))
       return outOfLine(*moved, column(*token), source_.lines.lineIndex(token->begin));
     sink_
@@ -140,6 +142,31 @@ private:
                                    fmt::format("{} is in column {}, where nothing around it begins",
                                                ticked(textOf(*token)), column(*token) + 1))
         .note("entries of one map or list start in the same column");
+  }
+
+  /// The dash of a list of one item that ends where an entry of a map begins.
+  const Token* onlyDashAbove(std::uint32_t wanted) const {
+    const Token* out = nullptr;
+    for (std::size_t i = at_; i-- > 0;) {
+      if (!isFirst(i) || column(tokens_[i]) > wanted)
+        continue;
+      if (column(tokens_[i]) < wanted)
+        break;
+      if (tokens_[i].kind != YamlTokenKind::Dash || out)
+        return nullptr;
+      out = &tokens_[i];
+    }
+    return out;
+  }
+
+  void dashInMap(const Token& dash, const Token& entry) {
+    const Token& item = *(&dash + 1);
+    sink_
+        .report<diag::Indentation>(
+            span(dash.begin, dash.end),
+            fmt::format("this dash begins a list, and {} below is an entry of a map",
+                        ticked(textOf(entry))))
+        .unsafeFix("drop the dash", {{span(dash.begin, item.begin), ""}});
   }
 
   /// The entry above that stands to the left of its neighbours, which are in the wanted column.

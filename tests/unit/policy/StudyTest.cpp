@@ -131,6 +131,7 @@ void hold(std::uint32_t seed, Seen& seen) {
 struct Answers {
   std::map<std::uint32_t, std::uint32_t> overruled, covered;
   unsigned flapping = 0, inTurn = 0, clashes = 0, consequences = 0, outlasting = 0;
+  unsigned healthyStarts = 0, healthyEndless = 0;
 };
 
 void holdConsequence(const plan::Plan& plan, const policy::Consequence& of) {
@@ -160,8 +161,62 @@ void holdOutlasting(const plan::Plan& plan, const policy::Shows& shows, std::uin
     EXPECT_NE(shows.course.at(i, shows.course.ticks - 1).is, Shown::Undecided);
 }
 
+/// A hold, or what leaves clauses nothing to be judged by.
+bool isIntricate(const plan::Rule& rule) {
+  return std::any_of(rule.steps.begin(), rule.steps.end(), [](const plan::Step& step) {
+    return std::any_of(step.actions.begin(), step.actions.end(), [](const plan::Action& action) {
+      return action.kind == plan::Action::Kind::Hold || policy::isStarving(action);
+    });
+  });
+}
+
+/// Whether the rule is active in each of many windows that satisfy all clauses, after the course.
+bool isActiveWhileHealthy(const plan::Plan& plan, const policy::Shows& after, std::uint32_t rule) {
+  AnyRouter router;
+  replay(router, plan, after, [](std::size_t) {});
+  for (int window = 0; window < 64; ++window) {
+    tick(router, plan, std::vector<Standing>(plan.clauses.size()));
+    if (!router.isActive(rule, 0))
+      return false;
+  }
+  return true;
+}
+
+bool startsWhileHealthy(const plan::Plan& plan, std::uint32_t rule) {
+  AnyPolicy::fill(plan);
+  AnyRouter router;
+  for (int window = 0; window < 64; ++window) {
+    tick(router, plan, std::vector<Standing>(plan.clauses.size()));
+    if (router.isActive(rule, 0))
+      return true;
+  }
+  return false;
+}
+
+void askOfHealth(const plan::Plan& plan, Study& study, std::uint32_t rule, Answers& out) {
+  // Nothing is satisfied of a slice that has lost its traffic.
+  const bool canStarve = std::any_of(plan.rules.begin(), plan.rules.end(), isIntricate);
+  const auto& starts = study.healthyStartOf(rule);
+  if (starts) {
+    expectShown(plan, *starts, {rule, Transition::What::Activated, 0});
+    ++out.healthyStarts;
+  }
+  if (!canStarve)
+    EXPECT_EQ(starts.has_value(), startsWhileHealthy(plan, rule));
+  const auto& acts = study.prospect(rule).acts;
+  const auto& endless = study.healthyEndlessOf(rule);
+  if (endless) {
+    EXPECT_TRUE(isActiveWhileHealthy(plan, *endless, rule));
+    ++out.healthyEndless;
+  } else if (!canStarve && acts && plan.rules[rule].until && !starts) {
+    EXPECT_FALSE(isActiveWhileHealthy(plan, *acts, rule));
+  }
+}
+
 Answers ask(const plan::Plan& plan, Study& study) {
   Answers out;
+  for (std::uint32_t i = 0; i < plan.rules.size(); ++i)
+    askOfHealth(plan, study, i, out);
   for (std::uint32_t i = 0; i < plan.rules.size(); ++i) {
     if (auto by = study.overrulerOf(i))
       out.overruled[i] = *by;
@@ -199,15 +254,6 @@ bool alerts(const plan::Rule& rule) {
   return std::any_of(rule.steps.begin(), rule.steps.end(), [](const plan::Step& step) {
     return std::any_of(step.actions.begin(), step.actions.end(), [](const plan::Action& action) {
       return action.kind == plan::Action::Kind::Alert;
-    });
-  });
-}
-
-/// A hold, or what leaves clauses nothing to be judged by.
-bool isIntricate(const plan::Rule& rule) {
-  return std::any_of(rule.steps.begin(), rule.steps.end(), [](const plan::Step& step) {
-    return std::any_of(step.actions.begin(), step.actions.end(), [](const plan::Action& action) {
-      return action.kind == plan::Action::Kind::Hold || policy::isStarving(action);
     });
   });
 }
@@ -277,6 +323,8 @@ TEST(Study, SaysOfRulesTogetherWhatRoutersDo) {
     all.clashes += answers.clashes;
     all.consequences += answers.consequences;
     all.outlasting += answers.outlasting;
+    all.healthyStarts += answers.healthyStarts;
+    all.healthyEndless += answers.healthyEndless;
   }
   if (isSanitized)
     return; // of so few not all is to be seen
@@ -288,6 +336,8 @@ TEST(Study, SaysOfRulesTogetherWhatRoutersDo) {
   EXPECT_GT(all.clashes, 3U);
   EXPECT_GT(all.consequences, 5U);
   EXPECT_GT(all.outlasting, 5U);
+  EXPECT_GT(all.healthyStarts, 50U);
+  EXPECT_GT(all.healthyEndless, 50U);
 }
 
 TEST(Study, AgreesWithEverySequence) {

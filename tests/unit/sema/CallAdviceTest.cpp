@@ -35,6 +35,34 @@ TEST(CallAdvice, ATextThatLostItsQuotesGetsThem) {
     }
 }
 
+TEST(CallAdvice, AStateIsOfAClauseInBracketsForSomeWindows) {
+  for (const auto& [written, meant] :
+       {std::pair("violated(tv)", "violated(c)"), std::pair("violated c", "violated(c)"),
+        std::pair("violated(c) for 2", "violated(c) for 2 windows")}) {
+    const std::string text =
+        withRules(fmt::format("  r: {{ when: {}, do: 'alert(\"us\")' }}\n", written));
+    Checked checked(text);
+    ASSERT_EQ(checked.diagnostics().size(), 1u) << text;
+    ASSERT_EQ(checked.diagnostics()[0].fixes.size(), 1u) << text;
+    const std::string after = applied(text, checked.diagnostics()[0].fixes[0]);
+    EXPECT_NE(after.find(fmt::format("when: {}, do", meant)), std::string::npos) << after;
+    EXPECT_THAT(Checked(after).findings(), testing::IsEmpty()) << after;
+  }
+}
+
+TEST(CallAdvice, AClaimIsNotMeasured) {
+  const std::string text =
+      head() + "assumptions: { support: full }\nnumerical: { c: 'max(tv) <= 0.1' }\n" +
+      "observability: { o: 'sample(logits, 1%)' }\nclaims: { far: tv <= 0.1 }\nescalation:\n" +
+      "  rest: { when: undecided(any) or violated(far), do: rollback }\n";
+  Checked checked(text);
+  const auto found = std::find_if(
+      checked.diagnostics().begin(), checked.diagnostics().end(),
+      [](const diag::Diagnostic& each) { return each.code == diag::Code::UnknownClause; });
+  ASSERT_NE(found, checked.diagnostics().end());
+  EXPECT_THAT(found->notes, testing::Contains(testing::HasSubstr("proved, not measured")));
+}
+
 TEST(CallAdvice, AnUnknownActionMayBeAReceiver) {
   for (std::string word : {"page-oncall", "pageoncall", "page_oncall", "'page-oncall'"}) {
     std::string text = withAction(word);
