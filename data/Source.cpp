@@ -106,6 +106,7 @@ llvm::Expected<Source> Source::open(std::span<const std::string> paths, const Op
     out.surveys_.push_back(input->survey());
   if (auto error = out.decideLayouts(options))
     return error;
+  out.countPieces();
   return out;
 }
 
@@ -138,6 +139,7 @@ llvm::Expected<Source> Source::openJoined(std::span<const std::string> paths,
     for (std::size_t k = 0; k < opened.inputs_.size(); ++k)
       if (auto error = takeSide(opened.layouts_[k], opened.surveys_[k], i == 0, options.join))
         return error;
+    opened.countPieces();
   }
   Source out;
   out.surveys_ = {sides[0].survey()};
@@ -147,6 +149,7 @@ llvm::Expected<Source> Source::openJoined(std::span<const std::string> paths,
   out.wasRecognised_ = sides[1].wasRecognised_;
   out.inputs_.push_back(
       joinedInput(std::move(sides[0]), std::move(sides[1]), options.shift, options.limits));
+  out.countPieces();
   return out;
 }
 
@@ -254,22 +257,23 @@ std::vector<Source::PassedOver> Source::passedOver() const {
   return out;
 }
 
-std::size_t Source::pieces() const {
-  std::size_t out = 0;
-  for (std::size_t i = 0; i < inputs_.size(); ++i)
-    out += inputs_[i]->pieces(layouts_[i]);
-  return out;
+void Source::countPieces() {
+  pieceEnds_.clear();
+  std::size_t end = 0;
+  for (std::size_t i = 0; i < inputs_.size(); ++i) {
+    end += inputs_[i]->pieces(layouts_[i]);
+    pieceEnds_.push_back(end);
+  }
 }
 
+std::size_t Source::pieces() const { return pieceEnds_.empty() ? 0 : pieceEnds_.back(); }
+
 std::pair<std::size_t, std::size_t> Source::pieceAt(std::size_t piece) const {
-  for (std::size_t i = 0; i < inputs_.size(); ++i) {
-    const std::size_t own = inputs_[i]->pieces(layouts_[i]);
-    if (piece < own)
-      return {i, piece};
-    piece -= own;
-  }
-  TIKC_CHECK(false, "there is such a piece");
-  return {};
+  TIKC_CHECK(piece < pieces(), "there is such a piece");
+  // An input without pieces ends where the one before it does, and is never found.
+  const auto end = std::upper_bound(pieceEnds_.begin(), pieceEnds_.end(), piece);
+  const auto input = static_cast<std::size_t>(end - pieceEnds_.begin());
+  return {input, piece - (input == 0 ? 0 : pieceEnds_[input - 1])};
 }
 
 std::unique_ptr<PieceReader> Source::read(std::size_t piece) const {

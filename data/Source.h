@@ -115,11 +115,16 @@ private:
   /// Of an input, and in it.
   std::pair<std::size_t, std::size_t> pieceAt(std::size_t piece) const;
   llvm::Error decideLayouts(const Options& options);
+  /// After the last change to a layout, on which the pieces of arrays depend.
+  void countPieces();
 
   std::vector<std::unique_ptr<Input>> inputs_;
   std::vector<std::string> repeated_;
   std::vector<Survey> surveys_; // of each input
   std::vector<Layout> layouts_; // of each input
+  /// By input, how many pieces there are up to its end. A source may have many inputs, and each
+  /// piece and each place asks for its own.
+  std::vector<std::size_t> pieceEnds_;
   bool wasRecognised_ = false;
 };
 

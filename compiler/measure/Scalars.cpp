@@ -315,15 +315,17 @@ private:
 } // namespace
 
 bool FigureNames::operator()(std::string_view name) {
-  const auto [at, isNew] = known_.try_emplace(llvm::StringRef(name.data(), name.size()), false);
-  if (!isNew)
-    return at->second;
+  const llvm::StringRef key(name.data(), name.size());
+  if (const auto known = known_.find(key); known != known_.end())
+    return known->second;
   auto isIt = [&](const auto& each) { return each.isLoggedAs(name); };
   const auto figures = trainers::trainerFigures();
   const auto others = trainers::otherFigures();
-  at->second = std::any_of(figures.begin(), figures.end(), isIt) ||
-               std::any_of(others.begin(), others.end(), isIt);
-  return at->second;
+  const bool isKnown = std::any_of(figures.begin(), figures.end(), isIt) ||
+                       std::any_of(others.begin(), others.end(), isIt);
+  if (known_.size() < mostRemembered)
+    known_.try_emplace(key, isKnown);
+  return isKnown;
 }
 
 std::vector<Row> rowsOfScalars(const MeasuredPlan& measured, const data::ScalarLog& log,

@@ -15,13 +15,14 @@
 namespace tikc::measure {
 
 /// Whether a name is that of a figure of the catalogue: of one that some clause could be about, or
-/// of one whose numbers are checked against what it can be. Remembers names, as each step has the
-/// same.
+/// of one whose numbers are checked against what it can be. Remembers the first names, as each step
+/// has the same; a log that has new names in each record is looked up and not kept.
 class FigureNames {
 public:
   bool operator()(std::string_view name);
 
 private:
+  static constexpr std::size_t mostRemembered = 4096;
   llvm::StringMap<bool> known_;
 };
 

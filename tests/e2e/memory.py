@@ -99,6 +99,18 @@ class Memory(Case):
         peaks = [self.peak(where, "lines", self.write(f"{times}.jsonl", text * times)) for times in (1, 6)]
         self.assertLess(peaks[1] - peaks[0], MAY_GROW)
 
+    def test_logged_names_that_no_figure_has(self):
+        where = self.write("logged.tikc.yaml", contract("c", "statistical:\n  kl: mean(k1) <= 0.05 nat\n", OBSERVED))
+        peaks = []
+        for records in (1_000, 12_000):
+            log = self.folder / f"{records}-names.jsonl"
+            with log.open("w") as file:
+                file.write('{"step": 0, "rollout_corr/kl": 0.01}\n')
+                for i in range(records):
+                    file.write(f'{{"step":{i},' + ",".join(f'"w{100 * i + k}":1' for k in range(100)) + "}\n")
+            peaks.append(self.peak(where, "lines", log, "--scalars"))
+        self.assertLess(peaks[1] - peaks[0], MAY_GROW)
+
 
 if __name__ == "__main__":
     main()

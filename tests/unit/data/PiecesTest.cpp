@@ -58,5 +58,39 @@ TEST_F(PiecesTest, AFaultInOneLeavesNoneWaiting) {
     }
 }
 
+TEST_F(PiecesTest, AreThoseOfEachInputOneBehindTheOther) {
+  const std::string line = R"({"train": [-1.25], "infer": [-1.25]})"
+                           "\n";
+  Options options;
+  options.limits.pieceBytes = line.size();
+  std::vector<std::string> files;
+  std::vector<std::size_t> input;
+  std::vector<std::uint64_t> lines;
+  for (std::size_t i = 0; i < 20; ++i) {
+    std::string text;
+    for (std::size_t number = 1; number <= 1 + i % 4; ++number) {
+      text += line;
+      input.push_back(i);
+      lines.push_back(number);
+    }
+    files.push_back(file(fmt::format("{}.jsonl", i), text));
+  }
+  const Source source = open(files, options);
+  ASSERT_EQ(source.pieces(), input.size());
+  for (const std::size_t piece : {source.pieces() - 1, std::size_t{0}, source.pieces() / 2}) {
+    auto reader = source.read(piece);
+    Response response;
+    ASSERT_TRUE(reader->next(response));
+    EXPECT_EQ(response.at.file, files[input[piece]]);
+    EXPECT_EQ(response.at.piece, piece);
+    EXPECT_FALSE(reader->next(response));
+    EXPECT_EQ(source.mayBeCopy(piece), input[piece] != 0);
+  }
+  const ReadAll all = readAll(source);
+  ASSERT_EQ(all.responses.size(), lines.size());
+  for (std::size_t i = 0; i < lines.size(); ++i)
+    EXPECT_EQ(all.responses[i].line, lines[i]) << i;
+}
+
 } // namespace
 } // namespace tikc::data::tests
