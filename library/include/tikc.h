@@ -305,11 +305,12 @@ TIKC_C_API tikc_status tikc_tally_parse(tikc_tally* into, const void* bytes, siz
 TIKC_C_API tikc_status tikc_checker_create(const tikc_contract* from, tikc_checker** out) TIKC_C_NOEXCEPT;
 TIKC_C_API tikc_status tikc_checker_destroy(tikc_checker* of) TIKC_C_NOEXCEPT;
 
-/* The clock starts here, or at the first evaluation. */
+/* The clock starts here, or at the first evaluation. TIKC_VALUE as of an evaluation. */
 TIKC_C_API tikc_status tikc_checker_start(tikc_checker* of, double now) TIKC_C_NOEXCEPT;
 TIKC_C_API tikc_status tikc_checker_merge(tikc_checker* into, const tikc_tally* other) TIKC_C_NOEXCEPT;
 
-/* Once a stage window. `now` is in seconds, and never goes back. */
+/* Once a stage window. `now` is in seconds from any start, negative too. TIKC_VALUE if it is not
+   finite, or before the last evaluation or start: then nothing is evaluated. */
 TIKC_C_API tikc_status tikc_checker_evaluate(tikc_checker* of, double now) TIKC_C_NOEXCEPT;
 
 /* The trainer's step ends here: windows of steps end by this alone, with what was merged before. A

@@ -484,8 +484,10 @@ class Monitor:
         if self._reads_clock not in (None, reads_clock):
             raise ValueError("`now` is given at each tick, or at none")
         at = time.monotonic() if now is None else float(now)
-        if not math.isfinite(at) or (self._last is not None and at < self._last):
-            raise ValueError(f"`now` is {at}, and the tick before was at {self._last}")
+        if not math.isfinite(at):
+            raise ValueError(f"`now` is {at}, and has to be a finite number of seconds")
+        if self._last is not None and at < self._last:
+            raise ValueError(f"`now` is {at}, and the tick before was at {self._last}: time never goes back")
         if self._reads_clock is None and reads_clock:
             must(tikc.tikc_checker_start(self._checker, self._began), "tikc_checker_start")
         self._reads_clock, self._last = reads_clock, at

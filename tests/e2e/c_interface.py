@@ -259,6 +259,10 @@ class Loop(Case):
             self.c.must("tally_observe_row", self.tally, 0, 0, byref(right), byref(right), ctypes.addressof(bytes_) + off, len(self.c.scratch), 1)
         for now in (float("nan"), float("inf")):
             self.assertEqual([self.c.call(f"checker_{name}", self.checker, now) for name in ("start", "evaluate")], ["VALUE"] * 2)
+        self.c.must("checker_start", self.checker, -7.0)
+        for now, wanted in ((-8.0, "VALUE"), (-7.0, "OK"), (1.0, "OK"), (0.5, "VALUE"), (-1.0, "VALUE"), (float("-inf"), "VALUE"), (1.0, "OK"), (1.5, "OK")):
+            self.assertEqual(self.c.call("checker_evaluate", self.checker, now), wanted, now)
+        self.assertEqual([self.c.call("checker_start", self.checker, now) for now in (1.0, 2.0)], ["VALUE", "OK"])
         self.assertEqual([self.c.call("router_tick_verdicts", self.router, bytes(verdicts), count, 0) for verdicts, count in
                           ((bytes(80), 80), (bytes([0] * 79 + [4]), 80), (bytes(80), 79), (bytes(81), 81))], ["OK", "VALUE", "ROOM", "ROOM"])
         self.assertEqual(self.c.call("tally_observe_tokens", self.tally, 0, 0, byref(Tokens(None, None, None, 0, 0))), "OK")

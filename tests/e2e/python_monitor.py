@@ -476,8 +476,8 @@ class Rounds(Compared):
         with self.assertRaisesRegex(tikc.Violation, r"violated: gap \(other\)") as caught:
             loud.tick(5.0)
         self.assertEqual(caught.exception.window.of("gap").verdict, "violated")
-        for now in (4.0, float("nan")):
-            with self.assertRaisesRegex(ValueError, "`now` is"):
+        for now, why in ((4.0, r"`now` is 4\.0, and the tick before was at 5\.0"), (float("nan"), "`now` is nan, and has to be a finite"), (float("-inf"), "finite")):
+            with self.assertRaisesRegex(ValueError, why):
                 loud.tick(now)
         self.assertEqual(loud.tick(5.0).of("gap").verdict, "undecided")
         for options, why in (({"on_violation": "ignore"}, "`on_violation` is"), ({"on_fault": None}, "`on_fault` is"), ({"stage": "canary"}, "no stage `canary`")):

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <memory>
 
 namespace tikc {
@@ -196,6 +197,36 @@ TYPED_TEST(Windows, AClauseOfTwoWindowsIsNewWhenBothAre) {
   this->see(this->good);
   EXPECT_FALSE(this->isKept(both));
   EXPECT_FALSE(this->isActive(both));
+}
+
+TEST(Clock, NeverGoesBackAndIsANumber) {
+  constexpr double none = std::numeric_limits<double>::quiet_NaN();
+  constexpr double endless = std::numeric_limits<double>::infinity();
+  using plan = Plan<window_unit::seconds>;
+  const auto judged = std::make_unique<checker<plan>>();
+  const auto seen = std::make_unique<tally<plan>>();
+  request_times times;
+  times.latency = 0.5;
+  seen->observe_request(0, times);
+  // Windows of two seconds, from -6 on, whatever else is said to be the time.
+  const auto endsAt = [&](double now) {
+    judged->merge(*seen);
+    judged->evaluate(now);
+    return judged->of(mean, 0) == verdict::satisfied && !judged->is_kept(mean, 0);
+  };
+  EXPECT_TRUE(judged->clock_takes(-6));
+  EXPECT_FALSE(judged->clock_takes(none));
+  EXPECT_FALSE(endsAt(none));
+  judged->start(-6);
+  EXPECT_FALSE(judged->clock_takes(-6.5));
+  judged->start(-8);
+  for (double now : {-5.0, endless, -endless, none, -7.0, -5.0})
+    EXPECT_FALSE(endsAt(now)) << now;
+  EXPECT_TRUE(judged->clock_takes(-5));
+  EXPECT_TRUE(endsAt(-4));
+  for (double now : {-30.0, endless, none, -3.0})
+    EXPECT_FALSE(endsAt(now)) << now;
+  EXPECT_TRUE(endsAt(-2));
 }
 
 } // namespace

@@ -114,7 +114,10 @@ private:
   }
 
   static tikc_status is_time(const void* at, double now) {
-    return first_wrong(is_object<checked>(at), std::isfinite(now) ? TIKC_OK : TIKC_VALUE);
+    const tikc_status wrong = is_object<checked>(at);
+    if (wrong != TIKC_OK)
+      return wrong;
+    return object<checked>(at).clock_takes(now) ? TIKC_OK : TIKC_VALUE;
   }
 
   static tikc_finding as_c(const tikc::finding& from) {

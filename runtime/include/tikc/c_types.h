@@ -31,10 +31,10 @@ typedef enum tikc_status {
   TIKC_ALIGNMENT = 3, /* a pointer is not aligned for what it points to */
   TIKC_ROOM = 4,      /* the memory that was given is too small */
   TIKC_RANGE = 5,     /* a slice, stream, clause, check, rule or stage that there is none of */
-  TIKC_VALUE = 6,     /* a format, label, verdict, time or log-prob that is none */
-  TIKC_SIZE = 7,      /* a row is not as long as the contract's vocabulary */
-  TIKC_UNBOUND = 8,   /* the clause says nothing about the slice */
-  TIKC_MEMORY = 9,    /* there is none left */
+  TIKC_VALUE = 6,   /* a format, label, verdict, time or log-prob that is none; a time too early */
+  TIKC_SIZE = 7,    /* a row is not as long as the contract's vocabulary */
+  TIKC_UNBOUND = 8, /* the clause says nothing about the slice */
+  TIKC_MEMORY = 9,  /* there is none left */
   /* Of what was to be parsed. */
   TIKC_TRUNCATED = 10,   /* it ends too early */
   TIKC_FOREIGN = 11,     /* no bytes of a tally, or of a router */

@@ -47,11 +47,18 @@ public:
     }
   }
 
-  /// The clock starts at the first evaluation, or here.
+  /// Whether `now` is a time: a finite number of seconds from any start, negative too, that is not
+  /// before the last evaluation or start.
+  bool clock_takes(double now) const { return std::isfinite(now) && (!started_ || now >= clock_); }
+
+  /// The clock starts at the first evaluation, or here. Does nothing where it does not take `now`.
   void start(double now) {
+    if (!clock_takes(now))
+      return;
     for (auto& row : spans_)
       for (span& each : row)
         each.since = now;
+    clock_ = now;
     started_ = true;
   }
 
@@ -83,17 +90,21 @@ public:
             end_step(i, place);
   }
 
-  /// Once a stage window. `now` is in seconds, from any start, and never goes back.
+  /// Once a stage window. `now` is in seconds, from any start, and never goes back: where the clock
+  /// does not take it, the time of the last evaluation or start counts, so that no window of
+  /// seconds ends too early or never.
   void evaluate(double now) {
     if (!started_)
       start(now);
+    else if (clock_takes(now))
+      clock_ = now;
     was_busy_ = is_coming_;
     for (auto& each : is_coming_)
       each = false;
     for (std::size_t i = 0; i < kept_.size(); ++i)
       for (std::size_t place = 0; place <= mixture(); ++place)
         if (place != mixture() || has_mixture(i))
-          evaluate_window(i, place, now);
+          evaluate_window(i, place);
     for (std::size_t i = 0; i < is_kept_.size(); ++i)
       for (std::size_t slice = 0; slice < plan().slices; ++slice)
         is_kept_[i][slice] = !hears(i, slice);
@@ -258,15 +269,15 @@ private:
     return true;
   }
 
-  void evaluate_window(std::size_t which, std::size_t place, double now) {
+  void evaluate_window(std::size_t which, std::size_t place) {
     span& open = spans_[which][place];
     const bool of_steps = plan().windows[which].unit == window_unit::steps;
     open.ticks += of_steps ? 0 : 1;
-    const bool full = is_full(plan().windows[which], kept_[which][place].observed, open, now);
+    const bool full = is_full(plan().windows[which], kept_[which][place].observed, open, clock_);
     judge_window(which, place, full);
     open.is_news = false;
     if (full)
-      open = {now, 0, false};
+      open = {clock_, 0, false};
   }
 
   void end_step(std::size_t which, std::size_t place) {
@@ -389,6 +400,7 @@ private:
   table<span, windows, places> spans_;
   table<finding, checks, places> findings_;
   table<open_window, checks, places> open_;
+  double clock_ = 0;
   table<history, shape.slopes, places> histories_;
   table<bool, checks, slices> heard_{};
   table<bool, clauses, slices> is_kept_{};
@@ -406,6 +418,7 @@ constexpr layout checker_layout(const plan_shape& of) {
       .add<window_span>(places * of.windows)
       .add<finding>(places * of.checks)
       .add<open_window>(places * of.checks)
+      .add<double>()
       .add(layout().add(history, places), of.slopes)
       .add<bool>((of.checks + of.clauses + 2) * of.slices + 1);
 }
