@@ -110,12 +110,18 @@ llvm::Expected<int> runRoute(const Invocation& invocation) {
   const auto subject = stagedPlan(plan, loaded, {}, &*evidence);
   if (auto error = measure::whyNotJudged(evidence->shape, subject))
     return error;
-  auto measured = measure::measure(subject, policy, *evidence);
+  llvm::Error unwritten = llvm::Error::success();
+  auto measured = measure::measure(subject, policy, *evidence, [&](const transition& each) {
+    const gate::RouteEvent event = routing.event(each);
+    if (!unwritten)
+      unwritten = stream.show(event);
+  });
+  if (unwritten) {
+    llvm::consumeError(measured.takeError());
+    return unwritten;
+  }
   if (!measured)
     return measured.takeError();
-  for (const transition& each : measured->transitions)
-    if (auto error = stream.show(routing.event(each)))
-      return error;
   return routing.isActive() ? Findings : Clean;
 }
 

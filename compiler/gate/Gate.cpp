@@ -205,13 +205,7 @@ private:
   }
 
   void holdRules(const measure::Measurement& measured) {
-    std::set<std::pair<std::size_t, std::size_t>> active;
-    for (const measure::Activation& each : measured.activations)
-      if (each.starts)
-        active.insert({each.rule, each.slice});
-      else
-        active.erase({each.rule, each.slice});
-    for (const auto& [rule, slice] : active) {
+    for (const auto& [rule, slice] : measured.activations.active()) {
       const plan::Rule& of = asked_.subject.plan.rules[rule];
       const bool goesBack =
           std::any_of(of.steps.begin(), of.steps.end(), [](const plan::Step& step) {

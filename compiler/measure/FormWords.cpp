@@ -139,11 +139,19 @@ std::vector<std::string> cautionLines(const MeasuredContract& of) {
 
 std::vector<std::string> activationLines(const MeasuredContract& of) {
   std::vector<std::string> out;
-  for (const Activation& each : of.measured.activations)
+  for (const Activation& each : of.measured.activations.kept())
     out.push_back(fmt::format("rule {} {} on {} at evaluation {}",
                               of.subject.plan.rules[each.rule].id, each.starts ? "starts" : "ends",
                               of.subject.plan.slices[each.slice].name, each.evaluation));
   return out;
+}
+
+std::string leftOutActivations(const MeasuredContract& of) {
+  const std::uint64_t count = of.measured.activations.leftOut();
+  return count == 0 ? std::string()
+                    : fmt::format("{} between the first {} and the last {} {} counted alone",
+                                  counted(count, "change"), Activations::mostAtAnEnd,
+                                  Activations::mostAtAnEnd, count == 1 ? "is" : "are");
 }
 
 } // namespace tikc::measure

@@ -74,7 +74,9 @@ std::string offenceText(const AssumptionRow& row);
 std::string reasonText(const ClaimRow& row);
 /// "<= 0.0123 (99%)"; of several comparisons each, and why there is none.
 std::string observedText(const ClaimRow& row);
-/// Of a rule that would have acted.
+/// Of a rule that would have acted, the first and the last times.
 std::vector<std::string> activationLines(const MeasuredContract& of);
+/// How many changes are between these; empty of none.
+std::string leftOutActivations(const MeasuredContract& of);
 
 } // namespace tikc::measure

@@ -48,9 +48,10 @@ public:
           json_.value(report::jsonText(each));
       });
       json_.attributeArray("rules", [&] {
-        for (const Activation& each : of_.measured.activations)
+        for (const Activation& each : of_.measured.activations.kept())
           rule(each);
       });
+      count("rules_left_out", of_.measured.activations.leftOut());
     });
   }
 

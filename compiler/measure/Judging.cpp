@@ -17,9 +17,9 @@ void rebase(engine::LoadedTally& tally, std::uint64_t piece) {
 
 } // namespace
 
-Judging::Judging(const MeasuredPlan& subject, const engine::LoadedPolicy& policy)
+Judging::Judging(const MeasuredPlan& subject, const engine::LoadedPolicy& policy, Routed routed)
     : subject_(subject), checker_(subject.loaded), came_(subject.loaded.slices), router_(policy),
-      records_(subject.loaded), ends_(subject),
+      routed_(routed), records_(subject.loaded), ends_(subject),
       verdicts_(subject.loaded.clauses.size(), subject.loaded.slices) {
   const auto& checks = subject.loaded.checks;
   if (subject.isDetailed)
@@ -139,11 +139,13 @@ void Judging::evaluate() {
   round_ = {};
   checker_.verdicts(verdicts_);
   router_.tick(verdicts_, 0);
-  transitions_.insert(transitions_.end(), router_.begin(), router_.end());
-  for (const transition& each : router_)
+  for (const transition& each : router_) {
+    if (routed_)
+      routed_(each);
     if (each.what == change::activated || each.what == change::released)
-      activations_.push_back(
+      activations_.add(
           {each.rule, each.slice, records_.evaluations(), each.what == change::activated});
+  }
   tokens_ = responses_ = rows_ = 0;
   began_ = now_;
 }

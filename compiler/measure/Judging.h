@@ -1,11 +1,14 @@
 #pragma once
 
 #include "engine/LoadedPlan.h"
+#include "measure/Activations.h"
 #include "measure/Assumed.h"
 #include "measure/CheckRecords.h"
 #include "measure/ClaimEnds.h"
 #include "measure/Details.h"
 #include "measure/Fragments.h"
+
+#include <llvm/ADT/STLFunctionalExtras.h>
 
 #include <cstdint>
 #include <optional>
@@ -14,17 +17,12 @@
 
 namespace tikc::measure {
 
-/// What a rule of the escalation would have done, had these data been served.
-struct Activation {
-  std::size_t rule = 0, slice = 0;
-  std::uint64_t evaluation = 0; // from 1
-  bool starts = true;
-};
-
 /// Judges fragments one after the other, at the rounds that they are cut for.
 class Judging {
 public:
-  Judging(const MeasuredPlan& subject, const engine::LoadedPolicy& policy);
+  /// Hears of each thing that a rule does, with its cause, when it does it: nothing keeps them all.
+  using Routed = llvm::function_ref<void(const transition&)>;
+  Judging(const MeasuredPlan& subject, const engine::LoadedPolicy& policy, Routed routed = nullptr);
 
   /// `piece` names what the fragment was shown.
   void take(const Fragment& of, std::uint64_t piece);
@@ -34,9 +32,7 @@ public:
   const ClaimEnds& ends() const { return ends_; }
   /// Of nothing, unless they are asked for; curves once all is judged.
   const Details& details() const { return details_; }
-  const std::vector<Activation>& activations() const { return activations_; }
-  /// All that rules did, each with its cause.
-  const std::vector<transition>& transitions() const { return transitions_; }
+  const Activations& activations() const { return activations_; }
   /// By slice, whether any token or row of it came.
   const std::vector<char>& came() const { return came_; }
   /// Of all fragments so far.
@@ -60,12 +56,12 @@ private:
   std::optional<engine::LoadedChecker> whole_;
   std::vector<char> came_;
   engine::LoadedRouter router_;
+  Routed routed_;
   CheckRecords records_;
   ClaimEnds ends_;
   Details details_;
   RoundPlace round_;
-  std::vector<Activation> activations_;
-  std::vector<transition> transitions_;
+  Activations activations_;
   engine::LoadedPlan::standings verdicts_;
   bool isAny_ = false, isTimed_ = false;
   std::uint64_t tokens_ = 0, responses_ = 0, rows_ = 0, rest_ = 0;

@@ -23,9 +23,9 @@ std::uint64_t linesBefore(const data::Source& source, std::size_t piece) {
 }
 
 Measurement told(const Judging& judging, Intake intake, std::vector<PieceOrigin> pieces) {
-  return {judging.records(), std::move(intake), judging.activations(), std::move(pieces),
-          judging.assumed(), judging.rest(),    judging.came(),        judging.transitions(),
-          judging.details(), judging.ends()};
+  return {judging.records(), std::move(intake), judging.activations(),
+          std::move(pieces), judging.assumed(), judging.rest(),
+          judging.came(),    judging.details(), judging.ends()};
 }
 
 Fragment withTally(const EvidenceFragment& from, std::string_view file,
@@ -301,8 +301,8 @@ llvm::Error eachFragment(const MeasuredPlan& subject, const Evidence& evidence,
 }
 
 llvm::Expected<Measurement> measure(const MeasuredPlan& subject, const engine::LoadedPolicy& policy,
-                                    const Evidence& evidence) {
-  Judging judging(subject, policy);
+                                    const Evidence& evidence, Judging::Routed routed) {
+  Judging judging(subject, policy, routed);
   Intake intake;
   std::vector<PieceOrigin> pieces;
   const EvidenceOrder order(evidence, marksSteps(subject));

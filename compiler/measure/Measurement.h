@@ -21,13 +21,12 @@ namespace tikc::measure {
 struct Measurement {
   CheckRecords records;
   Intake intake;
-  std::vector<Activation> activations;
+  Activations activations;
   std::vector<PieceOrigin> pieces;
   Assumed assumed;
-  std::uint64_t rest = 0;                // tokens and rows after the last round
-  std::vector<char> came{};              // by slice, whether anything of it did
-  std::vector<transition> transitions{}; // of the contract's rules
-  Details details{};                     // of nothing, unless they were asked for
+  std::uint64_t rest = 0;   // tokens and rows after the last round
+  std::vector<char> came{}; // by slice, whether anything of it did
+  Details details{};        // of nothing, unless they were asked for
   ClaimEnds ends{};
 
   bool hasCome(std::size_t slice) const { return slice < came.size() && came[slice] != 0; }
@@ -54,6 +53,6 @@ llvm::Error eachFragment(const MeasuredPlan& subject, const Evidence& evidence,
 
 /// The same of what was collected; an error where a tally cannot be what its evidence says.
 llvm::Expected<Measurement> measure(const MeasuredPlan& subject, const engine::LoadedPolicy& policy,
-                                    const Evidence& evidence);
+                                    const Evidence& evidence, Judging::Routed routed = nullptr);
 
 } // namespace tikc::measure

@@ -118,6 +118,8 @@ std::string measuredMarkdown(const MeasuredContract& of) {
   std::string rules;
   for (const std::string& line : activationLines(of))
     rules += "- " + explain::markdown(line) + "\n";
+  if (const std::string more = leftOutActivations(of); !more.empty())
+    rules += "- " + more + "\n";
   return rules.empty() ? out : out + "\n" + rules;
 }
 

@@ -93,8 +93,8 @@ std::string measuredText(const MeasuredContract& of, bool isQuiet, bool isColour
     out += "\n";
   for (std::size_t i = 0; i < rules.size() && i < mostActivations; ++i)
     out += utf8::printable(rules[i]) + "\n";
-  if (rules.size() > mostActivations)
-    out += fmt::format("and {} more of rules\n", rules.size() - mostActivations);
+  if (const std::uint64_t count = of.measured.activations.count(); count > mostActivations)
+    out += fmt::format("and {} more of rules\n", data::grouped(count - mostActivations));
   return out + "\n" + summaryText(of) + "\n";
 }
 

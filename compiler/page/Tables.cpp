@@ -197,12 +197,15 @@ std::string ruleSection(const PageContent& content) {
   const std::vector<std::string> lines = measure::activationLines(content.of);
   if (lines.empty())
     return {};
+  const std::string more = measure::leftOutActivations(content.of);
   Portion items(room::rules);
   for (const std::string& line : lines)
     items.add("<li>" + shown(line, 300) + "</li>\n");
-  return sectionHtml("rules", "What rules would have done", "Had these data been served.",
-                     fmt::format("<ul>\n{}</ul>\n", items.text()) +
-                         leftOutHtml(items.leftOut(), "changes", allOfIt));
+  return sectionHtml(
+      "rules", "What rules would have done", "Had these data been served.",
+      fmt::format("<ul>\n{}</ul>\n", items.text()) +
+          leftOutHtml(items.leftOut(), "changes", allOfIt) +
+          (more.empty() ? more : fmt::format("<p class=\"left-out\">{}.</p>\n", more)));
 }
 
 std::string provenanceSection(const PageContent& content) {

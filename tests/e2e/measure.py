@@ -408,6 +408,25 @@ class Measure(Case):
         told = self.told(1, self.contract(GAP, rule), self.data(records))
         self.assertEqual([(each["rule"], each["change"]) for each in told["rules"]], [("drift", "starts"), ("drift", "ends")])
 
+    def test_a_rule_that_comes_and_goes_is_told_first_and_last(self):
+        good, bad = {"train": [-1.0], "infer": [-1.0]}, {"train": [-1.5], "infer": [-1.0]}
+        rule = 'escalation:\n  drift: { when: violated(gap), do: alert("us"), until: satisfied(gap) }\n'
+        where = self.contract("statistical:\n  gap: mean(abs(logprob_gap)) <= 0.05 nat over 1 tokens\n", rule)
+        evidence = self.folder / "e.tikc-evidence"
+        for count, more in ((64, 0), (65, 2), (300, 472)):
+            told = self.told(1, where, self.data([bad, good] * count), "--evidence", evidence)
+            changes = [("starts", "ends")[i % 2] for i in range(2 * count)]
+            numbered = list(enumerate(changes, 1))
+            shown = numbered if more == 0 else numbered[:64] + numbered[-64:]
+            self.assertEqual([(each["evaluation"], each["change"]) for each in told["rules"]], shown)
+            self.assertEqual(told["rules_left_out"], more)
+            words = ("measure", where, self.folder / "data.jsonl")
+            self.assertIn(f"and {2 * count - 8} more of rules\n", self.expect(1, *words).out)
+            self.assertEqual(f"{more} changes between the first 64 and the last 64 are counted alone" in self.expect(1, *words, "--format=markdown").out, more != 0)
+            # What is done is told as it comes, and all of it.
+            routed = self.expect(0, "route", where, evidence, "--format=json").out.splitlines()
+            self.assertEqual([(each["tick"], each["change"]) for each in map(json.loads, routed)], numbered)
+
     def test_broken_records_are_located_and_none_is_passed_over_in_silence(self):
         where = self.contract("statistical:\n  gap: mean(abs(logprob_gap)) <= 0.05 nat\n")
         text = lines(responses(5)) + '{"train": [1, "x"], "infer": [1, 2]}\n' + lines(responses(5, seed=4))
