@@ -171,11 +171,13 @@ tikc_status tikc_evidence_serialise(const tikc_evidence* of, void* to, size_t ro
         c::first_wrong(isEvidence(of), c::has_bytes(to, room), c::points_to(bytes));
     if (wrong != TIKC_OK)
       return wrong;
-    const std::string all = evidenceAt(of).evidence.bytes();
-    *bytes = all.size();
-    if (all.size() > room)
+    const measure::EvidenceParts parts(evidenceAt(of).evidence);
+    *bytes = parts.size();
+    if (*bytes > room)
       return TIKC_ROOM;
-    std::copy(all.begin(), all.end(), static_cast<char*>(to));
+    char* end = static_cast<char*>(to);
+    for (const std::string_view part : parts.all())
+      end = std::copy(part.begin(), part.end(), end);
     return TIKC_OK;
   });
 }

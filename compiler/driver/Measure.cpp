@@ -115,7 +115,7 @@ llvm::Error keepEvidence(const MeasureRequest& asked, const measure::Evidence& e
   const std::string path = asked.invocation.get("--evidence");
   if (auto error = refuseOverwriting(asked.invocation, path))
     return error;
-  return writeFile(path, evidence.bytes());
+  return writeFileOfParts(path, measure::EvidenceParts(evidence).all());
 }
 
 /// All that decides what is observed of a piece, beside its bytes.

@@ -78,14 +78,15 @@ llvm::Expected<int> runMerge(const Invocation& invocation) {
   if (!lock.isHeld() && before != FileFacts(path))
     return usageError(fmt::format("{} was written by somebody else meanwhile: merge again",
                                   utf8::tickedPath(path)));
-  // All is in memory by now, so that the file may be one of those that were read.
-  if (auto error = writeFile(path, evidence->bytes()))
-    return error;
   std::string told =
       fmt::format("{}: {}\n", utf8::printable(path), measure::summaryOf(*evidence).text());
   if (!evidence->origins.empty())
     for (const std::string& each : measure::othersIn(*evidence, evidence->origins.front()))
       told += utf8::printable(each) + "\n";
+  // The file may be one of those that were read, of which a file of several names changes where it
+  // is: nothing is read of the evidence afterwards.
+  if (auto error = writeFileOfParts(path, measure::EvidenceParts(*evidence).all()))
+    return error;
   if (auto error = showText(told))
     return error;
   return Clean;

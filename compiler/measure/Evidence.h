@@ -7,10 +7,12 @@
 #include "measure/Intake.h"
 #include "measure/Rounds.h"
 
+#include <llvm/ADT/STLFunctionalExtras.h>
 #include <llvm/Support/Error.h>
 
 #include <compare>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <span>
@@ -75,29 +77,56 @@ struct EvidenceFragment {
   std::string_view tally;
 };
 
-/// Fragments as the bytes that evidence has of them.
+/// Fragments as the bytes that evidence has of them, in blocks: one that grows would be there twice
+/// each time that it is moved.
 class FragmentBytes {
 public:
   void add(const Fragment& of);
   std::vector<EvidenceFragment> read() const;
-  std::string_view bytes() const { return bytes_.bytes(); }
+  /// Gives all bytes away, block by block.
+  void moveTo(std::string& out);
+  std::size_t bytes() const { return bytes_; }
   std::uint64_t size() const { return size_; }
   /// Of the fragments, each once.
   const std::vector<std::string_view>& files() const { return files_; }
 
 private:
-  ByteWriter bytes_;
+  std::deque<ByteWriter> blocks_;
+  std::size_t bytes_ = 0;
   std::uint64_t size_ = 0;
   std::vector<std::string_view> files_;
 };
 
+/// Reads the content of a piece, one fragment after the other: it may have one for each token.
+class ContentReader {
+public:
+  ContentReader(std::string_view bytes, std::size_t files);
+
+  /// False behind the last fragment, and where something is wrong.
+  bool next();
+  /// The one that was read last.
+  const EvidenceFragment& fragment() const { return fragment_; }
+  /// Of the fragments that were read.
+  const Intake& intake() const { return intake_; }
+  /// What stands behind the fragments; nothing where anything is wrong.
+  std::optional<UnitTable> finish();
+
+private:
+  ByteReader from_;
+  std::size_t files_;
+  std::uint64_t left_ = 0;
+  Intake intake_;
+  EvidenceFragment fragment_;
+};
+
 struct EvidenceContent {
   Intake intake;
-  std::vector<EvidenceFragment> fragments;
   UnitTable units; // empty where it is not known which tokens are of one response
 
-  static std::optional<EvidenceContent> read(std::string_view bytes, std::size_t files);
-  static std::string bytesOf(const Intake& intake, const FragmentBytes& fragments,
+  using Visit = llvm::function_ref<void(const EvidenceFragment&)>;
+  static std::optional<EvidenceContent> read(std::string_view bytes, std::size_t files,
+                                             Visit visit = nullptr);
+  static std::string bytesOf(const Intake& intake, FragmentBytes fragments,
                              const UnitTable& units = {});
 };
 
@@ -114,6 +143,22 @@ struct Evidence {
   static llvm::Expected<Evidence> read(std::string_view bytes, std::string_view name);
   static bool isIn(std::string_view bytes);
   std::string bytes() const;
+};
+
+/// The bytes of evidence in parts, one behind the other: contents stay where they lie. Lives no
+/// longer than the evidence.
+class EvidenceParts {
+public:
+  explicit EvidenceParts(const Evidence& of);
+
+  std::span<const std::string_view> all() const { return parts_; }
+  std::size_t size() const;
+
+private:
+  void own(std::string part);
+
+  std::deque<std::string> owned_;
+  std::vector<std::string_view> parts_;
 };
 
 /// What was joined, by the name that it is told under.

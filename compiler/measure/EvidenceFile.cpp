@@ -36,6 +36,7 @@ EvidenceShape readShape(ByteReader& from) {
   return out;
 }
 
+/// All but its content.
 void writePiece(ByteWriter& to, const EvidencePiece& of) {
   to.id(of.id);
   to.number(of.origin);
@@ -46,7 +47,7 @@ void writePiece(ByteWriter& to, const EvidencePiece& of) {
   to.number(of.found.files.size());
   for (const std::string& file : of.found.files)
     to.text(file);
-  to.text(of.content);
+  to.number(of.content.size());
 }
 
 EvidencePiece readPiece(ByteReader& from, std::size_t origins) {
@@ -146,14 +147,7 @@ EvidenceFragment readFragment(ByteReader& from, std::size_t files) {
 
 constexpr std::uint64_t leastFragment = 4 * 8 + 3 + 8;
 
-void add(EvidenceContent& to, EvidenceFragment fragment) {
-  to.intake.tokens += fragment.tokens;
-  to.intake.responses += fragment.responses;
-  to.intake.rows += fragment.rows;
-  to.intake.namesSteps = to.intake.namesSteps || fragment.step;
-  to.intake.namesTimes = to.intake.namesTimes || fragment.begins;
-  to.fragments.push_back(fragment);
-}
+constexpr std::size_t leastBlock = std::size_t{1} << 20;
 
 } // namespace
 
@@ -171,51 +165,92 @@ EvidenceOrigin EvidenceOrigin::read(ByteReader& from) {
   return out;
 }
 
-std::optional<EvidenceContent> EvidenceContent::read(std::string_view bytes, std::size_t files) {
-  ByteReader from(bytes);
-  EvidenceContent out;
-  eachCount([&](std::uint64_t& each) { each = from.number(); }, out.intake);
-  readCounts(from, out.intake.missing);
-  readCounts(from, out.intake.otherSettings);
-  for (const auto& [key, count] : out.intake.otherSettings)
-    from.require(ServedSettings::isKey(key));
-  out.intake.signs = readSigns(from);
-  for (std::uint64_t left = from.count(leastFragment); left != 0 && from.isGood(); --left)
-    add(out, readFragment(from, files));
-  out.units = UnitTable::read(from);
-  if (!from.isDone())
+ContentReader::ContentReader(std::string_view bytes, std::size_t files)
+    : from_(bytes), files_(files) {
+  eachCount([&](std::uint64_t& each) { each = from_.number(); }, intake_);
+  readCounts(from_, intake_.missing);
+  readCounts(from_, intake_.otherSettings);
+  for (const auto& [key, count] : intake_.otherSettings)
+    from_.require(ServedSettings::isKey(key));
+  intake_.signs = readSigns(from_);
+  left_ = from_.count(leastFragment);
+}
+
+bool ContentReader::next() {
+  if (left_ == 0 || !from_.isGood())
+    return false;
+  --left_;
+  fragment_ = readFragment(from_, files_);
+  intake_.tokens += fragment_.tokens;
+  intake_.responses += fragment_.responses;
+  intake_.rows += fragment_.rows;
+  intake_.namesSteps = intake_.namesSteps || fragment_.step;
+  intake_.namesTimes = intake_.namesTimes || fragment_.begins;
+  return from_.isGood();
+}
+
+std::optional<UnitTable> ContentReader::finish() {
+  UnitTable out = UnitTable::read(from_);
+  return from_.isDone() ? std::optional(std::move(out)) : std::nullopt;
+}
+
+std::optional<EvidenceContent> EvidenceContent::read(std::string_view bytes, std::size_t files,
+                                                     Visit visit) {
+  ContentReader from(bytes, files);
+  while (from.next())
+    if (visit)
+      visit(from.fragment());
+  auto units = from.finish();
+  if (!units)
     return std::nullopt;
-  return out;
+  return EvidenceContent{from.intake(), std::move(*units)};
 }
 
 void FragmentBytes::add(const Fragment& of) {
   const auto file = std::find(files_.begin(), files_.end(), of.file);
-  writeFragment(bytes_, of, static_cast<std::uint64_t>(file - files_.begin()));
+  if (blocks_.empty() || blocks_.back().bytes().size() >= leastBlock)
+    blocks_.emplace_back();
+  ByteWriter& block = blocks_.back();
+  const std::size_t before = block.bytes().size();
+  writeFragment(block, of, static_cast<std::uint64_t>(file - files_.begin()));
+  bytes_ += block.bytes().size() - before;
   if (file == files_.end())
     files_.push_back(of.file);
   ++size_;
 }
 
 std::vector<EvidenceFragment> FragmentBytes::read() const {
-  ByteReader from(bytes());
   std::vector<EvidenceFragment> out;
-  while (out.size() < size_)
-    out.push_back(readFragment(from, files_.size()));
-  TIKC_CHECK(from.isDone(), "what was written is read");
+  for (const ByteWriter& block : blocks_) {
+    ByteReader from(block.bytes());
+    while (from.isGood() && !from.isDone())
+      out.push_back(readFragment(from, files_.size()));
+  }
+  TIKC_CHECK(out.size() == size_, "what was written is read");
   return out;
 }
 
-std::string EvidenceContent::bytesOf(const Intake& intake, const FragmentBytes& fragments,
+void FragmentBytes::moveTo(std::string& out) {
+  for (; !blocks_.empty(); blocks_.pop_front())
+    out += blocks_.front().bytes();
+  bytes_ = size_ = 0;
+}
+
+std::string EvidenceContent::bytesOf(const Intake& intake, FragmentBytes fragments,
                                      const UnitTable& units) {
-  ByteWriter out;
-  eachCount([&](std::uint64_t each) { out.number(each); }, intake);
-  writeCounts(out, intake.missing);
-  writeCounts(out, intake.otherSettings);
-  writeSigns(out, intake.signs);
-  out.number(fragments.size());
-  out.raw(fragments.bytes());
-  units.write(out);
-  return out.take();
+  ByteWriter head, tail;
+  eachCount([&](std::uint64_t each) { head.number(each); }, intake);
+  writeCounts(head, intake.missing);
+  writeCounts(head, intake.otherSettings);
+  writeSigns(head, intake.signs);
+  head.number(fragments.size());
+  units.write(tail);
+  std::string out;
+  out.reserve(head.bytes().size() + fragments.bytes() + tail.bytes().size());
+  out += head.bytes();
+  fragments.moveTo(out);
+  out += tail.bytes();
+  return out;
 }
 
 bool Evidence::isIn(std::string_view bytes) { return bytes.starts_with(evidenceKind.magic); }
@@ -231,15 +266,44 @@ llvm::Expected<Evidence> Evidence::read(std::string_view bytes, std::string_view
 }
 
 std::string Evidence::bytes() const {
-  ByteWriter out;
-  writeShape(out, shape);
-  out.number(origins.size());
-  for (const EvidenceOrigin& each : origins)
-    each.write(out);
-  out.number(pieces.size());
-  for (const EvidencePiece& each : pieces)
-    writePiece(out, each);
-  return sealedFile(evidenceKind, out.take());
+  const EvidenceParts parts(*this);
+  std::string out;
+  out.reserve(parts.size());
+  for (const std::string_view part : parts.all())
+    out += part;
+  return out;
+}
+
+EvidenceParts::EvidenceParts(const Evidence& of) {
+  own({}); // what the seal begins with, which says how much follows
+  ByteWriter head;
+  writeShape(head, of.shape);
+  head.number(of.origins.size());
+  for (const EvidenceOrigin& each : of.origins)
+    each.write(head);
+  head.number(of.pieces.size());
+  own(head.take());
+  for (const EvidencePiece& each : of.pieces) {
+    ByteWriter facts;
+    writePiece(facts, each);
+    own(facts.take());
+    parts_.push_back(each.content);
+  }
+  owned_.front() = sealHead(evidenceKind, size());
+  parts_.front() = owned_.front();
+  own(sealOf(parts_));
+}
+
+std::size_t EvidenceParts::size() const {
+  std::size_t out = 0;
+  for (const std::string_view part : parts_)
+    out += part.size();
+  return out;
+}
+
+void EvidenceParts::own(std::string part) {
+  owned_.push_back(std::move(part));
+  parts_.push_back(owned_.back());
 }
 
 void EvidenceCollector::take(std::size_t piece, const data::PieceId& id,

@@ -206,14 +206,14 @@ EvidenceSummary summaryOf(const Evidence& evidence) {
   std::set<std::string_view> files;
   for (const EvidencePiece& piece : evidence.pieces) {
     files.insert(piece.found.files.begin(), piece.found.files.end());
-    const auto content = EvidenceContent::read(piece.content, piece.found.files.size());
+    const auto content = EvidenceContent::read(
+        piece.content, piece.found.files.size(), [&](const EvidenceFragment& each) {
+          if (each.begins)
+            out.first = std::min(out.first.value_or(*each.begins), *each.begins);
+          if (each.ends)
+            out.last = std::max(out.last.value_or(*each.ends), *each.ends);
+        });
     out.intake.add(content->intake);
-    for (const EvidenceFragment& each : content->fragments) {
-      if (each.begins)
-        out.first = std::min(out.first.value_or(*each.begins), *each.begins);
-      if (each.ends)
-        out.last = std::max(out.last.value_or(*each.ends), *each.ends);
-    }
   }
   out.pieces = evidence.pieces.size();
   out.files = files.size();

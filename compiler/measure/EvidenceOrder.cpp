@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <optional>
 #include <set>
 
 namespace tikc::measure {
@@ -22,12 +23,10 @@ public:
     open();
   }
 
-  const EvidenceFragment* fragment() const {
-    return piece_ < pieces_.size() ? &fragments_[at_] : nullptr;
-  }
+  const EvidenceFragment* fragment() const { return content_ ? &content_->fragment() : nullptr; }
   std::size_t number() const { return first_ + piece_; }
   void next() {
-    if (++at_ < fragments_.size())
+    if (content_->next())
       return;
     ++piece_;
     open();
@@ -36,17 +35,18 @@ public:
 private:
   /// The next that has something, from where it is on.
   void open() {
-    for (at_ = 0; piece_ < pieces_.size(); ++piece_) {
+    for (; piece_ < pieces_.size(); ++piece_) {
       const EvidencePiece& of = *pieces_[piece_];
-      fragments_ = std::move(EvidenceContent::read(of.content, of.found.files.size())->fragments);
-      if (!fragments_.empty())
+      content_.emplace(of.content, of.found.files.size());
+      if (content_->next())
         return;
     }
+    content_.reset();
   }
 
   std::span<const EvidencePiece* const> pieces_;
-  std::size_t first_, piece_ = 0, at_ = 0;
-  std::vector<EvidenceFragment> fragments_;
+  std::size_t first_, piece_ = 0;
+  std::optional<ContentReader> content_; // nothing behind the last piece
 };
 
 } // namespace

@@ -59,7 +59,7 @@ Evidence evidenceOf(const MeasuredPlan& subject, std::string_view stage, const L
   intake.report.records = intake.report.responses + fragment.rows;
   const std::vector<std::string> files{piece.source};
   const auto content =
-      std::make_shared<const std::string>(EvidenceContent::bytesOf(intake, fragments));
+      std::make_shared<const std::string>(EvidenceContent::bytesOf(intake, std::move(fragments)));
   Evidence out;
   out.shape = EvidenceShape::of(subject);
   out.origins = {EvidenceOrigin::of(subject, stage)};

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <optional>
 #include <set>
+#include <utility>
 
 namespace tikc::measure {
 namespace {
@@ -100,26 +101,22 @@ struct JudgedSoFar {
   std::string fault; // why nothing can be said
 };
 
-/// Judges a piece from its fragments' bytes.
+/// Judges a piece from the bytes of its fragments, one after the other.
 class FragmentReplay {
 public:
   explicit FragmentReplay(const MeasuredPlan& subject)
       : tally_(std::make_unique<engine::LoadedTally>(subject.loaded)) {}
 
-  /// Whether all are of this contract.
-  bool canBe(std::span<const EvidenceFragment> fragments) {
-    return std::all_of(fragments.begin(), fragments.end(), [&](const EvidenceFragment& each) {
-      return parse(each.tally.data(), each.tally.size(), *tally_) == wire_error::none;
-    });
+  /// Whether it is of this contract.
+  bool canBe(const EvidenceFragment& each) {
+    return parse(each.tally.data(), each.tally.size(), *tally_) == wire_error::none;
   }
-  void judge(std::span<const EvidenceFragment> fragments,
-             const std::vector<std::string_view>& files, std::size_t piece, Judging& judging) {
-    for (const EvidenceFragment& each : fragments) {
-      TIKC_CHECK(canBe({&each, 1}), "what was observed under a contract can be judged under it");
-      Fragment fragment = withTally(each, files[each.file], std::move(tally_));
-      judging.take(fragment, piece);
-      tally_ = std::move(fragment.tally);
-    }
+  void judge(const EvidenceFragment& each, std::string_view file, std::size_t piece,
+             Judging& judging) {
+    TIKC_CHECK(canBe(each), "what was observed under a contract can be judged under it");
+    Fragment fragment = withTally(each, file, std::move(tally_));
+    judging.take(fragment, piece);
+    tally_ = std::move(fragment.tally);
   }
 
 private:
@@ -176,7 +173,7 @@ private:
         waiting->add(each);
       if (progress.isJudged && !progress.isRepeated)
         judged_.judging.take(each, piece);
-      else if (!progress.isJudged && waiting->bytes().size() > mostWaiting)
+      else if (!progress.isJudged && waiting->bytes() > mostWaiting)
         start();
     });
     data::Response response;
@@ -190,7 +187,9 @@ private:
     PieceOrigin origin = fragmenting.origin();
     origin.id = reader.id();
     if (isKept)
-      keep(piece, origin, intake, *waiting, fragmenting.units());
+      keep(piece, origin, intake,
+           progress.isJudged ? std::exchange(*waiting, {}) : FragmentBytes(*waiting),
+           fragmenting.units());
     return [this, piece, progress, intake = std::move(intake), origin = std::move(origin),
             waiting = std::move(waiting)]() mutable {
       admit(piece, intake, origin, progress);
@@ -201,8 +200,11 @@ private:
 
   void judge(std::size_t piece, const FragmentBytes& fragments,
              const PieceProgress& progress) const {
-    if (!progress.isRepeated)
-      FragmentReplay(subject_).judge(fragments.read(), fragments.files(), piece, judged_.judging);
+    if (progress.isRepeated)
+      return;
+    FragmentReplay replay(subject_);
+    for (const EvidenceFragment& each : fragments.read())
+      replay.judge(each, fragments.files()[each.file], piece, judged_.judging);
   }
 
   /// Counts a piece, or finds that it is one that came before.
@@ -228,10 +230,10 @@ private:
   }
 
   void keep(std::size_t piece, const PieceOrigin& origin, const Intake& intake,
-            const FragmentBytes& fragments, const UnitTable& units) const {
+            FragmentBytes fragments, const UnitTable& units) const {
     JournalEntry entry{origin.id, origin.isOfLines, {}, intake.report.found, {}};
     entry.files.assign(fragments.files().begin(), fragments.files().end());
-    std::string content = EvidenceContent::bytesOf(intake, fragments, units);
+    std::string content = EvidenceContent::bytesOf(intake, std::move(fragments), units);
     entry.content = content;
     if (witnesses_.journal != nullptr)
       witnesses_.journal->keep(piece, entry, intake);
@@ -240,10 +242,15 @@ private:
 
   /// Nothing where a tally is none of this contract.
   std::optional<EvidenceContent> remembered(const JournalEntry& entry) const {
-    auto content = EvidenceContent::read(entry.content, entry.files.size());
-    content->intake.report.found = entry.found;
-    if (!FragmentReplay(subject_).canBe(content->fragments))
+    FragmentReplay replay(subject_);
+    bool isOfContract = true;
+    auto content =
+        EvidenceContent::read(entry.content, entry.files.size(), [&](const EvidenceFragment& each) {
+          isOfContract = isOfContract && replay.canBe(each);
+        });
+    if (!isOfContract)
       return std::nullopt;
+    content->intake.report.found = entry.found;
     return content;
   }
   data::HandOver judgeRemembered(std::size_t piece, const JournalEntry& entry,
@@ -253,9 +260,12 @@ private:
                                entry.id};
       PieceProgress progress;
       admit(piece, content.intake, origin, progress);
-      if (!progress.isRepeated)
-        FragmentReplay(subject_).judge(content.fragments, {entry.files.begin(), entry.files.end()},
-                                       piece, judged_.judging);
+      if (progress.isRepeated)
+        return;
+      FragmentReplay replay(subject_);
+      EvidenceContent::read(entry.content, entry.files.size(), [&](const EvidenceFragment& each) {
+        replay.judge(each, entry.files[each.file], piece, judged_.judging);
+      });
     };
   }
 

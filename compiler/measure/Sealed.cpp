@@ -18,15 +18,28 @@ llvm::Error sealFault(std::string_view name, std::string_view why) {
   return usageError(fmt::format("{} {}", utf8::tickedPath(std::string(name)), why));
 }
 
-std::string sealedFile(const SealedKind& kind, std::string_view body) {
+std::string sealHead(const SealedKind& kind, std::uint64_t size) {
   ByteWriter out;
   out.raw(kind.magic);
   out.number(kind.version, 4);
-  out.number(body.size());
-  out.raw(body);
-  std::string all = out.take();
-  all += bytesOf(data::digestOf(all));
-  return all;
+  out.number(size);
+  return out.take();
+}
+
+std::string sealOf(std::span<const std::string_view> parts) {
+  data::Digest digest;
+  for (const std::string_view part : parts)
+    digest.add(part);
+  return std::string(bytesOf(digest.id()));
+}
+
+std::string sealedFile(const SealedKind& kind, std::string_view body) {
+  const std::string head = sealHead(kind, body.size());
+  const std::string_view parts[] = {head, body};
+  std::string out;
+  out.reserve(head.size() + body.size() + digestSize);
+  out.append(head).append(body).append(sealOf(parts));
+  return out;
 }
 
 llvm::Expected<std::string_view> unsealedFile(const SealedKind& kind, std::string_view bytes,

@@ -3,6 +3,7 @@
 #include <llvm/Support/Error.h>
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -16,6 +17,9 @@ struct SealedKind {
 };
 
 std::string sealedFile(const SealedKind& kind, std::string_view body);
+/// What stands in front of a body of so many bytes, and what stands behind both.
+std::string sealHead(const SealedKind& kind, std::uint64_t size);
+std::string sealOf(std::span<const std::string_view> parts);
 /// What is in it; `name` is told where it is no such file, of another version, cut or changed.
 llvm::Expected<std::string_view> unsealedFile(const SealedKind& kind, std::string_view bytes,
                                               std::string_view name);

@@ -168,6 +168,26 @@ bool writeAll(int descriptor, std::string_view text) {
   return true;
 }
 
+using FileParts = std::span<const std::string_view>;
+
+/// Gathers small parts, so that each write is worth its call. False: errno tells why.
+bool writeAll(int descriptor, FileParts parts) {
+  constexpr std::size_t mostGathered = 64 << 10;
+  std::string gathered;
+  for (const std::string_view part : parts) {
+    if (gathered.size() + part.size() > mostGathered) {
+      if (!writeAll(descriptor, gathered))
+        return false;
+      gathered.clear();
+    }
+    if (part.size() <= mostGathered)
+      gathered += part;
+    else if (!writeAll(descriptor, part))
+      return false;
+  }
+  return writeAll(descriptor, gathered);
+}
+
 /// Where a write to path ends up; the last link may dangle. An endless chain is left for the system
 /// to report.
 fs::path followLinks(fs::path path) {
@@ -216,7 +236,7 @@ bool isFlushed(int descriptor) {
 }
 
 /// Writes a file that will replace another. On failure, errno says why.
-bool fill(Descriptor& file, std::string_view text, const struct stat* replaced) {
+bool fill(Descriptor& file, FileParts text, const struct stat* replaced) {
   if (replaced) {
     // The owner can be kept by root alone; a user who may not is the owner of what they write.
     [[maybe_unused]] int ignored = ::fchown(file.number(), replaced->st_uid, replaced->st_gid);
@@ -245,7 +265,11 @@ private:
 };
 
 /// False: errno tells why, and as far as the disk allows the file says what it said.
-bool writeInPlace(const fs::path& path, std::string_view text, const struct stat& before) {
+bool writeInPlace(const fs::path& path, FileParts parts, const struct stat& before) {
+  // FileParts may lie in the file itself, which changes under them.
+  std::string text;
+  for (const std::string_view part : parts)
+    text += part;
   Descriptor file(
       withoutInterrupts([&] { return ::open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW); }));
   std::string old;
@@ -270,7 +294,7 @@ bool writeInPlace(const fs::path& path, std::string_view text, const struct stat
 }
 
 /// False: errno tells why, and what was there is still there.
-bool replaceWhole(const fs::path& target, const fs::path& folder, std::string_view text,
+bool replaceWhole(const fs::path& target, const fs::path& folder, FileParts text,
                   const struct stat* replaced) {
   const mode_t mode = replaced ? replaced->st_mode & 0666 : 0666;
   fs::path temporary;
@@ -303,7 +327,7 @@ bool replaceWhole(const fs::path& target, const fs::path& folder, std::string_vi
 
 /// Writes to what is open already, or is no file: nothing is replaced, and the reader of a pipe may
 /// keep its writer waiting.
-llvm::Error writeStream(const fs::path& path, std::string_view text) {
+llvm::Error writeStream(const fs::path& path, FileParts text) {
   auto given = descriptorNamed(path);
   Descriptor file(withoutInterrupts([&] {
     return given ? ::fcntl(*given, F_DUPFD_CLOEXEC, 3)
@@ -360,6 +384,10 @@ llvm::Error makeFolder(const fs::path& folder) {
 }
 
 llvm::Error writeFile(const fs::path& path, std::string_view text) {
+  return writeFileOfParts(path, {&text, 1});
+}
+
+llvm::Error writeFileOfParts(const fs::path& path, FileParts text) {
   if (descriptorNamed(path))
     return writeStream(path, text);
   struct stat status;

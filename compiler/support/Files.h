@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <span>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -37,6 +38,10 @@ llvm::Error makeFolder(const std::filesystem::path& folder);
 /// names (hard links) is written in place, so that they stay one file. Signals that end the process
 /// wait meanwhile. A pipe or a device takes the text as it comes.
 llvm::Error writeFile(const std::filesystem::path& path, std::string_view text);
+/// As `writeFile`, of a text in parts, one behind the other. They may lie in a mapped file that is
+/// replaced.
+llvm::Error writeFileOfParts(const std::filesystem::path& path,
+                             std::span<const std::string_view> parts);
 
 /// The reader of a pipe went away, as `head` does: a reason to stop, not a fault to report.
 class ClosedPipe : public llvm::ErrorInfo<ClosedPipe> {

@@ -61,11 +61,15 @@ class Memory(Case):
         return path
 
     def peak(self, where, form, path, *words):
+        """KiB of memory that measuring took at most."""
+        with open(path, "rb") as data:
+            return self.peak_of("measure", where, "-" if form == "pipe" else path, "-j", "2", *words, stdin=data if form == "pipe" else subprocess.DEVNULL)
+
+    def peak_of(self, *words, stdin=subprocess.DEVNULL):
         """KiB of memory that a run took at most, as the system counts it."""
         errors = self.folder / "errors"
-        with open(path, "rb") as data, errors.open("wb") as told:
-            process = subprocess.Popen([TIKC, "measure", where, "-" if form == "pipe" else path, "-j", "2", *words], stdin=data if form == "pipe" else subprocess.DEVNULL,
-                                       stdout=subprocess.DEVNULL, stderr=told, cwd=self.folder)
+        with errors.open("wb") as told:
+            process = subprocess.Popen([TIKC, *words], stdin=stdin, stdout=subprocess.DEVNULL, stderr=told, cwd=self.folder)
             _, status, usage = os.wait4(process.pid, 0)
             process.returncode = os.waitstatus_to_exitcode(status)
         self.assertIn(process.returncode, (0, 1, 4), errors.read_text())
@@ -98,6 +102,17 @@ class Memory(Case):
         text = "\n".join(block(None)[:20] * 5) + "\n"
         peaks = [self.peak(where, "lines", self.write(f"{times}.jsonl", text * times)) for times in (1, 6)]
         self.assertLess(peaks[1] - peaks[0], MAY_GROW)
+
+    def test_evidence_is_there_once(self):
+        """What is kept of each window is in memory until it is written, and no copy of it is; merging has what the files hold."""
+        where = self.write("kept.tikc.yaml", contract("c", GAP.format(window=" over 1 tokens"), OBSERVED))
+        data, evidence = self.write("kept.jsonl", ("\n".join(block(None)) + "\n") * 24), self.folder / "kept.tikc-evidence"
+        for form in ("lines", "pipe"):
+            peak = self.peak(where, form, data, "--evidence", evidence)
+            kept = evidence.stat().st_size >> 10
+            self.assertGreater(kept, MAY_GROW // 2)
+            self.assertLess(peak, kept + MAY_GROW)
+        self.assertLess(self.peak_of("merge", evidence, "-o", self.folder / "all.tikc-evidence"), kept + MAY_GROW)
 
     def test_logged_names_that_no_figure_has(self):
         where = self.write("logged.tikc.yaml", contract("c", "statistical:\n  kl: mean(k1) <= 0.05 nat\n", OBSERVED))

@@ -30,14 +30,14 @@ void read(const std::string& bytes) {
   });
   require(!error, "an order has no faults of its own");
   for (const measure::EvidencePiece& each : evidence->pieces)
-    fragments -=
-        measure::EvidenceContent::read(each.content, each.found.files.size())->fragments.size();
+    measure::EvidenceContent::read(each.content, each.found.files.size(),
+                                   [&](const measure::EvidenceFragment&) { --fragments; });
   require(fragments == 0, "each fragment is judged once");
 }
 
 std::string sealed(std::string_view body) {
   std::string out = "TIKCEVID";
-  out += std::string("\2\0\0\0", 4);
+  out += std::string("\3\0\0\0", 4);
   for (unsigned i = 0; i < 8; ++i)
     out += static_cast<char>(std::uint64_t{body.size()} >> (8 * i));
   out += body;

@@ -217,6 +217,15 @@ TEST_F(FilesTest, WritesThroughLinks) {
   EXPECT_EQ(contents(folder_ / "deep/fresh"), "fresh");
 }
 
+TEST_F(FilesTest, WritesPartsOneBehindTheOther) {
+  const std::string large(200'000, 'l'), small(40'000, 's');
+  const std::string_view parts[] = {"", small, small, "x", large, "", small, "y"};
+  ASSERT_FALSE(static_cast<bool>(writeFileOfParts(folder_ / "parts", parts)));
+  EXPECT_EQ(contents(folder_ / "parts"), small + small + "x" + large + small + "y");
+  ASSERT_FALSE(static_cast<bool>(writeFileOfParts(folder_ / "parts", {})));
+  EXPECT_EQ(contents(folder_ / "parts"), "");
+}
+
 TEST_F(FilesTest, ARelativeNameLandsInTheWorkingFolder) {
   fs::path before = fs::current_path();
   fs::current_path(folder_);
