@@ -16,6 +16,16 @@ const Array* arrayOf(const std::vector<Array>& arrays, const Binding& binding) {
   return nullptr;
 }
 
+std::vector<const Array*> othersOf(const std::vector<Array>& arrays, const Binding& binding,
+                                   const Array* first) {
+  std::vector<const Array*> out;
+  for (const std::string& path : binding.paths)
+    for (const Array& array : arrays)
+      if (array.name == path && &array != first)
+        out.push_back(&array);
+  return out;
+}
+
 std::uint64_t product(const Array& array, std::size_t axes) {
   std::uint64_t out = 1;
   for (std::size_t i = 0; i < axes; ++i)
@@ -26,8 +36,11 @@ std::uint64_t product(const Array& array, std::size_t axes) {
 } // namespace
 
 ArrayPlan::ArrayPlan(const std::vector<Array>& arrays, const Layout& layout) : layout_(layout) {
-  for (const Binding& binding : layout.bindings)
+  for (const Binding& binding : layout.bindings) {
     bound_.push_back(arrayOf(arrays, binding));
+    if (binding.mustAgree)
+      otherMasks_ = othersOf(arrays, binding, bound_.back());
+  }
   main_ = of(Role::InferRows);
   isOfRows_ = main_ != nullptr && of(Role::TrainRows) != nullptr;
   if (!isOfRows_)
@@ -65,6 +78,9 @@ void ArrayPlan::measure() {
   for (std::size_t i = 0; i < bound_.size() && fault_.empty(); ++i)
     if (bound_[i] && rows_ != 0)
       fault_ = whyNot(*bound_[i], layout_.bindings[i].role);
+  for (const Array* other : otherMasks_)
+    if (fault_.empty() && rows_ != 0)
+      fault_ = whyNot(*other, Role::Mask);
   if (fault_.empty() && isOfRows_ && layout_.shift != 0)
     fault_ = "a shift is of tokens, and these are whole rows";
 }

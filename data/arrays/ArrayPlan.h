@@ -4,6 +4,7 @@
 #include "data/pairing/Layout.h"
 
 #include <algorithm>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,8 @@ public:
   const Array* main() const { return main_; }
   const Array* of(Role role) const;
   const Array* bound(std::size_t binding) const { return bound_[binding]; }
+  /// Masks under other names, which have to say the same as the one that is read.
+  std::span<const Array* const> otherMasks() const { return otherMasks_; }
   /// Of how many equal parts, one after the other, an array is: one for each record, for each
   /// response, or one of all; 0 where it is of none of these.
   std::uint64_t partsOf(const Array& array) const;
@@ -44,7 +47,7 @@ private:
   std::string besideMain(const Array& array) const;
 
   const Layout& layout_;
-  std::vector<const Array*> bound_;
+  std::vector<const Array*> bound_, otherMasks_;
   const Array* main_ = nullptr;
   bool isOfRows_ = false;
   std::uint64_t rows_ = 0, width_ = 0, places_ = 0;

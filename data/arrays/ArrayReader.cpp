@@ -130,12 +130,18 @@ private:
     if (at_ < forgotten_ + std::max<std::uint64_t>(1, MappedFile::step / plan_.bytesOfRow()))
       return;
     for (std::size_t i = 0; i < layout_.bindings.size(); ++i)
-      if (const Array* const array = plan_.bound(i); array && array->mapped) {
-        const char* const begin = bytesAt(*array, forgotten_).data();
-        const char* const end = bytesAt(*array, at_).data();
-        array->mapped->forget({begin, static_cast<std::size_t>(end - begin)});
-      }
+      if (const Array* const array = plan_.bound(i))
+        forgetRead(*array);
+    for (const Array* other : plan_.otherMasks())
+      forgetRead(*other);
     forgotten_ = at_;
+  }
+  void forgetRead(const Array& array) const {
+    if (!array.mapped)
+      return;
+    const char* const begin = bytesAt(array, forgotten_).data();
+    const char* const end = bytesAt(array, at_).data();
+    array.mapped->forget({begin, static_cast<std::size_t>(end - begin)});
   }
   Place placeOf(std::uint64_t row, std::string_view field) const {
     const Array* const main = plan_.main();
@@ -240,14 +246,24 @@ private:
       return {};
     const std::string_view bytes = bytesOfRow(*mask, row);
     mask_.resize(bytes.size() / bytesOf(mask->type));
+    std::string fault;
     for (std::size_t i = 0; i < mask_.size(); ++i) {
       const double value = elementAt(mask->type, bytes.data() + i * bytesOf(mask->type));
-      if (value != 0 && value != 1)
-        return fmt::format("a mask is 0 or 1, and entry {} is {}", i, value);
+      if (value != 0 && value != 1 && fault.empty())
+        fault = fmt::format("a mask is 0 or 1, and entry {} is {}", i, value);
       mask_[i] = value == 1;
     }
+    for (const Array* other : plan_.otherMasks())
+      if (!isMask(*other, bytesOfRow(*other, row)) && fault.empty())
+        fault = differsFrom(other->name);
     found.mask = mask_;
-    return {};
+    return fault;
+  }
+  bool isMask(const Array& other, std::string_view bytes) const {
+    for (std::size_t i = 0; i < mask_.size(); ++i)
+      if (elementAt(other.type, bytes.data() + i * bytesOf(other.type)) != mask_[i])
+        return false;
+    return true;
   }
   /// Reads what a response or a row states besides log-probs. Returns the first fault, of `field`;
   /// reads on behind it, because the digest needs every byte.

@@ -139,6 +139,8 @@ llvm::Expected<Layout> layoutOf(std::string_view preset, std::string_view map, s
     out.preset = found->name;
     out.traps = found->traps;
     out.bindings = *parseMap(found->map);
+    for (Binding& each : out.bindings)
+      each.mustAgree = each.role == Role::Mask;
   }
   if (map.empty())
     return out;
@@ -152,6 +154,11 @@ llvm::Expected<Layout> layoutOf(std::string_view preset, std::string_view map, s
     out.bindings.push_back(std::move(binding));
   }
   return out;
+}
+
+std::string differsFrom(std::string_view other) {
+  return fmt::format("it differs from {}: --map mask=FIELD says which of them counts",
+                     utf8::ticked(other));
 }
 
 bool isThere(const Binding& binding, const Survey& survey) {

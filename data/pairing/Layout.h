@@ -81,6 +81,8 @@ struct Binding {
   Role role = Role::Label;
   std::string label; // of Role::Label
   std::vector<std::string> paths;
+  /// Where several of the paths are there, they have to say the same: nobody said which one counts.
+  bool mustAgree = false;
 };
 
 /// As --map names it.
@@ -112,6 +114,8 @@ struct Layout {
 
 /// A preset and what overrides it; either may be missing.
 llvm::Expected<Layout> layoutOf(std::string_view preset, std::string_view map, std::int64_t shift);
+/// What is wrong with a field whose binding has another one that it must agree with.
+std::string differsFrom(std::string_view other);
 /// Whether one of its paths is among the fields.
 bool isThere(const Binding& binding, const Survey& survey);
 /// The preset that fields look like.

@@ -165,6 +165,8 @@ private:
     if (!train_ && !infer_)
       return keep(place(), pathOf(Role::Side), "the record does not have it");
     mask_ = columnOf(Role::Mask);
+    if (const Column* const other = otherMask())
+      return keep(place(), mask_->path, differsFrom(other->path));
     ids_ = columnOf(Role::Ids);
     lists_ = listsOf(infer_ ? *infer_ : *train_);
     for (const auto& [role, column] :
@@ -175,6 +177,15 @@ private:
             fmt::format("it has {} lists, and the log-probs have {}", listsOf(*column), lists_));
     count(train_, report_.train);
     count(infer_, report_.infer);
+  }
+  /// A mask of the record that says otherwise than the first one.
+  const Column* otherMask() const {
+    for (std::size_t i = 0; i < layout_.bindings.size(); ++i)
+      if (layout_.bindings[i].mustAgree)
+        for (std::size_t after = 1; const Column* const other = fields_.column(i, after); ++after)
+          if (other->flags != mask_->flags || other->ends != mask_->ends)
+            return other;
+    return nullptr;
   }
   static void count(const Column* column, ClassCounts& counts) {
     for (std::size_t i = 0; column && i < counts.size(); ++i)

@@ -165,6 +165,32 @@ TEST_F(ArrayDataTest, PaddingIsWhatNoMaskCounts) {
   EXPECT_EQ(all.report.padding, 2U);
 }
 
+TEST_F(ArrayDataTest, MasksOfTwoNamesAreOne) {
+  const std::vector<std::string> sides = {
+      array("train", "(2, 3)", bytesOfAll<float>({-1, -2, -3, -1, -2, -3})),
+      array("infer", "(2, 3)", bytesOfAll<float>({-2, -2, -2, -2, -2, -2})),
+      array("mask", "(2, 3)", std::string("\1\0\1\1\1\0", 6), "|b1")};
+  auto readWith = [&](std::string_view shape, std::string_view bytes, std::string_view map) {
+    std::vector<std::string> files = sides;
+    files.push_back(array("loss_mask", shape, std::string(bytes), "|b1"));
+    Options options;
+    options.map = map;
+    return readAll(open(files, options));
+  };
+  const ReadAll same = readWith("(2, 3)", {"\1\0\1\1\1\0", 6}, "");
+  ASSERT_EQ(same.responses.size(), 2U);
+  EXPECT_THAT(same.responses[0].mask, ElementsAre(1, 0, 1));
+  const ReadAll other = readWith("(2, 3)", {"\1\0\1\1\1\1", 6}, "");
+  ASSERT_EQ(other.responses.size(), 1U);
+  ASSERT_EQ(other.report.faults.size(), 1U);
+  EXPECT_EQ(other.report.faults[0].field, "mask");
+  EXPECT_THAT(other.report.faults[0].message, HasSubstr("differs from `loss_mask`"));
+  EXPECT_EQ(readWith("(2,)", {"\1\0", 2}, "").report.broken, 1U);
+  const ReadAll named = readWith("(2, 3)", {"\1\1\1\1\1\1", 6}, "mask=loss_mask");
+  ASSERT_EQ(named.responses.size(), 2U);
+  EXPECT_THAT(named.responses[1].mask, ElementsAre(1, 1, 1));
+}
+
 TEST_F(ArrayDataTest, PiecesAreRows) {
   std::vector<std::string> files = {
       array("train", "(4, 2)", bytesOfAll<float>({-1, -2, -3, -4, -5, -6, -7, -8})),

@@ -160,6 +160,33 @@ TEST_F(TextDataTest, TheFirstOfSeveralFieldsCounts) {
   EXPECT_THAT(all.responses[1].train, ElementsAre(-3));
 }
 
+TEST_F(TextDataTest, MasksOfTwoNamesAreOne) {
+  auto record = [](std::string_view masks) {
+    return R"({"train": [-1, -2], "infer": [-1, -3], )" + std::string(masks) + "}\n";
+  };
+  const std::string path =
+      file("two", record(R"("mask": [1, 0], "loss_mask": [true, false])") +
+                      record(R"("loss_mask": [1, 1], "mask": [1, 0])") +
+                      record(R"("mask": null, "loss_mask": [0, 1])") +
+                      record(R"("response_mask": [1, 0], "loss_mask": [1, 0, 0])"));
+  const ReadAll all = readAll(open({path}));
+  ASSERT_EQ(all.responses.size(), 2U);
+  EXPECT_THAT(all.responses[0].mask, ElementsAre(1, 0));
+  EXPECT_THAT(all.responses[1].mask, ElementsAre(0, 1));
+  ASSERT_EQ(all.report.faults.size(), 2U);
+  EXPECT_EQ(all.report.faults[0].line, 2U);
+  EXPECT_EQ(all.report.faults[0].field, "mask");
+  EXPECT_EQ(all.report.faults[0].message,
+            "it differs from `loss_mask`: --map mask=FIELD says which of them counts");
+  EXPECT_EQ(all.report.faults[1].field, "response_mask");
+  // Whoever names fields, in their order, has said which one counts.
+  Options options;
+  options.map = "mask=loss_mask|mask|response_mask";
+  const ReadAll named = readAll(open({path}, options));
+  ASSERT_EQ(named.responses.size(), 3U);
+  EXPECT_THAT(named.responses[1].mask, ElementsAre(1, 1));
+}
+
 TEST_F(TextDataTest, NullIsWhatARecordDoesNotHave) {
   Options options;
   options.map = "train=a,infer=a,task=b|c,version=d|e,length=f|g,mask=m,ids=i,step=s";
