@@ -2,7 +2,7 @@
 
 #include "data/bytes/Digest.h"
 #include "data/pairing/Assembler.h"
-#include "data/pairing/Words.h"
+#include "data/pairing/KeptResponse.h"
 #include "support/UsageError.h"
 #include "support/Utf8.h"
 
@@ -16,37 +16,6 @@ namespace tikc::data {
 namespace {
 
 constexpr std::string_view keyOfTokens = "ids";
-
-/// A response of the trainer, until its partner comes.
-struct KeptResponse {
-  std::vector<float> values;
-  std::vector<double> written; // where floats do not hold them
-  std::vector<std::uint8_t> mask;
-  std::vector<std::int64_t> ids;
-  std::optional<double> position, version, step, time, reward, advantage, promptTokens;
-  Marks marks;
-  HandedIn handed;
-  std::string versionText;
-  std::vector<std::pair<std::string, std::string>> labels;
-  Fault at, takenAt; // its own place, and that of its partner
-  bool isTaken = false;
-
-  std::uint64_t bytes() const {
-    std::uint64_t words = versionText.size();
-    for (const auto& [name, value] : labels)
-      words += name.size() + value.size() + sizeof labels.front();
-    return sizeof *this + values.size() * sizeof(float) + written.size() * sizeof(double) +
-           mask.size() + ids.size() * sizeof(std::int64_t) + words;
-  }
-};
-
-std::span<const float> valuesOf(const Response& response) {
-  return response.infer.empty() ? response.train : response.infer;
-}
-
-std::span<const double> writtenOf(const Response& response) {
-  return response.infer.empty() ? response.trainWritten : response.inferWritten;
-}
 
 /// What a response is joined on: its key, or, where the layout has none, its tokens.
 std::string keyOf(const Response& response, const Layout& layout) {
@@ -145,7 +114,7 @@ private:
     Response response;
     std::uint64_t bytes = 0;
     while (!isTooMuch_ && trainer_.next(response)) {
-      KeptResponse kept = copied(response);
+      KeptResponse kept = KeptResponse::of(response);
       std::string key = keyOf(response, trainer_.layout());
       bytes += kept.bytes() + key.size();
       if (bytes > limits_.joinBytes) {
@@ -175,38 +144,10 @@ private:
   static std::string whereIs(const Fault& at) {
     return fmt::format("{}:{}", utf8::printable(at.file), at.line != 0 ? at.line : at.record);
   }
-  static std::string textOf(const HandedIn::Ends& of) {
-    return of.least == of.greatest ? fmt::format("{}", of.least)
-                                   : fmt::format("from {} to {}", of.least, of.greatest);
-  }
   static std::string wordOf(const std::string& key) {
     return utf8::firstInvalid(key) || key.find('\0') != std::string::npos
                ? "a response of these ids"
                : utf8::ticked(key);
-  }
-
-  static KeptResponse copied(const Response& response) {
-    KeptResponse out;
-    const std::span<const float> values = valuesOf(response);
-    const std::span<const double> written = writtenOf(response);
-    out.values.assign(values.begin(), values.end());
-    out.written.assign(written.begin(), written.end());
-    out.mask.assign(response.mask.begin(), response.mask.end());
-    out.ids.assign(response.ids.begin(), response.ids.end());
-    out.position = response.position;
-    out.version = response.version;
-    out.versionText = response.versionText;
-    out.step = response.step;
-    out.time = response.time;
-    out.reward = response.reward;
-    out.advantage = response.advantage;
-    out.promptTokens = response.promptTokens;
-    out.marks = response.marks;
-    out.handed = response.handed;
-    for (const LabelValue& label : response.labels)
-      out.labels.emplace_back(label.name, label.value);
-    out.at = faultAt(response.at, {});
-    return out;
   }
 
   bool pair(const Response& theirs, Response& out) {
@@ -220,7 +161,7 @@ private:
       return false;
     }
     KeptResponse& ours = found->second;
-    std::string wrong = ours.isTaken ? sameAs(key, ours.takenAt) : whyNoPair(ours, theirs);
+    std::string wrong = ours.isTaken ? sameAs(key, ours.takenAt) : ours.whyNoPair(theirs);
     if (!ours.isTaken && !wrong.empty())
       wrong += fmt::format("; the trainer's is at {}", whereIs(ours.at));
     if (!ours.isTaken)
@@ -239,36 +180,6 @@ private:
     own_.withStep += out.step ? 1U : 0U;
     applyShift(shift_, out, shifted_, own_);
     return true;
-  }
-  static std::string whyNoPair(const KeptResponse& ours, const Response& theirs) {
-    const std::size_t size = valuesOf(theirs).size();
-    if (ours.values.size() != size)
-      return fmt::format("the trainer has {} tokens, and the server {}",
-                         grouped(ours.values.size()), grouped(size));
-    if (!ours.ids.empty() && !theirs.ids.empty()) {
-      const auto [mine, yours] =
-          std::mismatch(ours.ids.begin(), ours.ids.end(), theirs.ids.begin(), theirs.ids.end());
-      if (mine != ours.ids.end())
-        return fmt::format("token {} is {} to the trainer, and {} to the server",
-                           mine - ours.ids.begin(), *mine, *yours);
-    }
-    if (ours.step && theirs.step && *ours.step != *theirs.step &&
-        ours.marks.step == theirs.marks.step)
-      return fmt::format("its step is {} to the trainer, and {} to the server", *ours.step,
-                         *theirs.step);
-    for (const auto& [name, mine, yours] :
-         {std::tuple("reward", ours.handed.reward, theirs.handed.reward),
-          std::tuple("advantage", ours.handed.advantage, theirs.handed.advantage),
-          std::tuple("score_norm", ours.handed.scoreNorm, theirs.handed.scoreNorm)})
-      if (mine && yours && *mine != *yours)
-        return fmt::format("its {} is {} to the trainer, and {} to the server: map one of them",
-                           name, textOf(*mine), textOf(*yours));
-    for (const auto& [name, value] : ours.labels)
-      for (const LabelValue& label : theirs.labels)
-        if (label.name == name && !isSameWord(label.value, value))
-          return fmt::format("its {} is {} to the trainer, and {} to the server", name,
-                             utf8::ticked(value), utf8::ticked(label.value));
-    return {};
   }
   void take(const KeptResponse& ours, const Response& theirs, Response& out) {
     out = theirs;

@@ -1,0 +1,90 @@
+#include "data/pairing/KeptResponse.h"
+
+#include "data/pairing/Words.h"
+#include "support/Utf8.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <tuple>
+
+namespace tikc::data {
+namespace {
+
+std::string textOf(const HandedIn::Ends& of) {
+  return of.least == of.greatest ? fmt::format("{}", of.least)
+                                 : fmt::format("from {} to {}", of.least, of.greatest);
+}
+
+} // namespace
+
+KeptResponse KeptResponse::of(const Response& response) {
+  KeptResponse out;
+  const std::span<const float> values = valuesOf(response);
+  const std::span<const double> written = writtenOf(response);
+  out.values.assign(values.begin(), values.end());
+  out.written.assign(written.begin(), written.end());
+  out.mask.assign(response.mask.begin(), response.mask.end());
+  out.ids.assign(response.ids.begin(), response.ids.end());
+  out.position = response.position;
+  out.version = response.version;
+  out.versionText = response.versionText;
+  out.step = response.step;
+  out.time = response.time;
+  out.reward = response.reward;
+  out.advantage = response.advantage;
+  out.promptTokens = response.promptTokens;
+  out.marks = response.marks;
+  out.handed = response.handed;
+  for (const LabelValue& label : response.labels)
+    out.labels.emplace_back(label.name, label.value);
+  out.at = faultAt(response.at, {});
+  return out;
+}
+
+std::string KeptResponse::whyNoPair(const Response& theirs) const {
+  const std::size_t size = valuesOf(theirs).size();
+  if (values.size() != size)
+    return fmt::format("the trainer has {} tokens, and the server {}", grouped(values.size()),
+                       grouped(size));
+  if (!ids.empty() && !theirs.ids.empty()) {
+    const auto [mine, yours] =
+        std::mismatch(ids.begin(), ids.end(), theirs.ids.begin(), theirs.ids.end());
+    if (mine != ids.end())
+      return fmt::format("token {} is {} to the trainer, and {} to the server", mine - ids.begin(),
+                         *mine, *yours);
+  }
+  if (step && theirs.step && *step != *theirs.step && marks.step == theirs.marks.step)
+    return fmt::format("its step is {} to the trainer, and {} to the server", *step, *theirs.step);
+  for (const auto& [name, mine, yours] :
+       {std::tuple("reward", handed.reward, theirs.handed.reward),
+        std::tuple("advantage", handed.advantage, theirs.handed.advantage),
+        std::tuple("score_norm", handed.scoreNorm, theirs.handed.scoreNorm)})
+    if (mine && yours && *mine != *yours)
+      return fmt::format("its {} is {} to the trainer, and {} to the server: map one of them", name,
+                         textOf(*mine), textOf(*yours));
+  for (const auto& [name, value] : labels)
+    for (const LabelValue& label : theirs.labels)
+      if (label.name == name && !isSameWord(label.value, value))
+        return fmt::format("its {} is {} to the trainer, and {} to the server", name,
+                           utf8::ticked(value), utf8::ticked(label.value));
+  return {};
+}
+
+std::uint64_t KeptResponse::bytes() const {
+  std::uint64_t words = versionText.size();
+  for (const auto& [name, value] : labels)
+    words += name.size() + value.size() + sizeof labels.front();
+  return sizeof *this + values.size() * sizeof(float) + written.size() * sizeof(double) +
+         mask.size() + ids.size() * sizeof(std::int64_t) + words;
+}
+
+std::span<const float> valuesOf(const Response& response) {
+  return response.infer.empty() ? response.train : response.infer;
+}
+
+std::span<const double> writtenOf(const Response& response) {
+  return response.infer.empty() ? response.trainWritten : response.inferWritten;
+}
+
+} // namespace tikc::data
