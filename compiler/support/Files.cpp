@@ -1,62 +1,23 @@
 #include "support/Files.h"
 
+#include "support/Descriptors.h"
 #include "support/KnownFiles.h"
-#include "support/UsageError.h"
 #include "support/Utf8.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cerrno>
-#include <charconv>
-#include <csignal>
 #include <optional>
 #include <string>
-#include <utility>
 
 namespace tikc {
 namespace {
 
 namespace fs = std::filesystem;
-
-template <typename Call> auto withoutInterrupts(Call call) {
-  for (;;) {
-    auto result = call();
-    if (result != -1 || errno != EINTR)
-      return result;
-  }
-}
-
-class Descriptor {
-public:
-  explicit Descriptor(int number) : number_(number) {}
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() { close(); }
-
-  int number() const { return number_; }
-  bool valid() const { return number_ >= 0; }
-  /// EINTR is no fault here: Linux has closed the descriptor by then, and another thread may own
-  /// its number.
-  bool close() {
-    int number = std::exchange(number_, -1);
-    return number < 0 || ::close(number) == 0 || errno == EINTR;
-  }
-
-private:
-  int number_;
-};
-
-llvm::Error failure(std::string_view what, std::string_view name, int code) {
-  std::error_code error(code, std::generic_category());
-  return llvm::createStringError(error,
-                                 fmt::format("cannot {} {}: {}", what, name, error.message()));
-}
 
 llvm::Error unreadable(const fs::path& path, std::errc code, std::string_view why) {
   return llvm::createStringError(
@@ -64,30 +25,8 @@ llvm::Error unreadable(const fs::path& path, std::errc code, std::string_view wh
       fmt::format("cannot read {}: {}", utf8::tickedPath(path.native()), why));
 }
 
-llvm::Error unwritable(const fs::path& path, std::string_view why) {
-  return usageError(fmt::format("cannot write {}: {}", utf8::tickedPath(path.native()), why));
-}
-
-/// The descriptor of this process that a path names.
-std::optional<int> descriptorNamed(const fs::path& path) {
-  static constexpr std::string_view standard[] = {"/dev/stdin", "/dev/stdout", "/dev/stderr"};
-  std::string_view name = path.native();
-  for (int number = 0; number < 3; ++number)
-    if (name == standard[number])
-      return number;
-  for (std::string_view folder : {"/dev/fd/", "/proc/self/fd/"}) {
-    if (!name.starts_with(folder))
-      continue;
-    int number = -1;
-    auto [end, error] =
-        std::from_chars(name.data() + folder.size(), name.data() + name.size(), number);
-    if (error == std::errc() && end == name.data() + name.size())
-      return number;
-  }
-  return std::nullopt;
-}
-
-/// The same unless it is of a file or a folder, which have names of their own.
+/// The descriptor of this process that a path names, unless it is of a file or a folder, which have
+/// names of their own.
 std::optional<int> streamNamed(const fs::path& path) {
   auto number = descriptorNamed(path);
   struct stat status;
@@ -96,48 +35,12 @@ std::optional<int> streamNamed(const fs::path& path) {
   return isStream ? number : std::nullopt;
 }
 
-/// Waits where a descriptor that this process was given does not block. False: errno tells why. A
-/// file that has nothing now, as some of the system's own, is not waited for: it may never have.
-bool waitFor(int descriptor, short events) {
-  struct stat status;
-  if (::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode)) {
-    errno = EAGAIN;
-    return false;
-  }
-  pollfd entry{descriptor, events, 0};
-  return withoutInterrupts([&] { return ::poll(&entry, 1, -1); }) >= 0;
-}
-
-/// Reads to the end or to one byte past the limit, whichever comes first. False: errno tells why.
-bool readBounded(int descriptor, std::size_t expected, std::size_t limit, std::string& text) {
-  static constexpr std::size_t step = 64 << 10;
-  std::size_t size = 0;
-  text.resize(std::min(expected, limit) + 1);
-  for (;;) {
-    if (size == text.size()) {
-      if (size > limit)
-        break;
-      text.resize(std::min(limit + 1, size + std::max(size, step)));
-    }
-    ssize_t got = withoutInterrupts(
-        [&] { return ::read(descriptor, text.data() + size, text.size() - size); });
-    if (got == 0)
-      break;
-    if (got > 0)
-      size += static_cast<std::size_t>(got);
-    else if ((errno != EAGAIN && errno != EWOULDBLOCK) || !waitFor(descriptor, POLLIN))
-      return false;
-  }
-  text.resize(size);
-  return true;
-}
-
 llvm::Expected<FileText> readWhole(int descriptor, std::string_view name, std::uint64_t size,
                                    const Limits& limits) {
   FileText file;
   auto expected = static_cast<std::size_t>(std::min<std::uint64_t>(size, limits.fileBytes));
   if (!readBounded(descriptor, expected, limits.fileBytes, file.text))
-    return failure("read", name, errno);
+    return systemError("read", name, errno);
   file.size = std::max<std::uint64_t>(size, file.text.size());
   if (file.text.size() > limits.fileBytes) {
     file.tooLarge = true;
@@ -156,188 +59,6 @@ llvm::Error unlessRegular(const fs::path& path, const struct stat& status) {
   return unreadable(path, std::errc::invalid_argument, "it is not a regular file");
 }
 
-/// False: errno tells why.
-bool writeAll(int descriptor, std::string_view text) {
-  while (!text.empty()) {
-    ssize_t put = withoutInterrupts([&] { return ::write(descriptor, text.data(), text.size()); });
-    if (put >= 0)
-      text.remove_prefix(static_cast<std::size_t>(put));
-    else if ((errno != EAGAIN && errno != EWOULDBLOCK) || !waitFor(descriptor, POLLOUT))
-      return false;
-  }
-  return true;
-}
-
-using FileParts = std::span<const std::string_view>;
-
-/// Gathers small parts, so that each write is worth its call. False: errno tells why.
-bool writeAll(int descriptor, FileParts parts) {
-  constexpr std::size_t mostGathered = 64 << 10;
-  std::string gathered;
-  for (const std::string_view part : parts) {
-    if (gathered.size() + part.size() > mostGathered) {
-      if (!writeAll(descriptor, gathered))
-        return false;
-      gathered.clear();
-    }
-    if (part.size() <= mostGathered)
-      gathered += part;
-    else if (!writeAll(descriptor, part))
-      return false;
-  }
-  return writeAll(descriptor, gathered);
-}
-
-/// Where a write to path ends up; the last link may dangle. An endless chain is left for the system
-/// to report.
-fs::path followLinks(fs::path path) {
-  for (int hops = 0; hops < 40; ++hops) {
-    std::error_code error;
-    fs::path target = fs::read_symlink(path, error);
-    if (error)
-      break;
-    path = target.is_absolute() ? target : path.parent_path() / target;
-  }
-  return path;
-}
-
-/// Finds a name that no other writer in the folder uses, and `take`s it. On failure, errno says
-/// why.
-template <class Take> bool nameTemporary(const fs::path& folder, fs::path& path, Take take) {
-  static std::atomic<unsigned> serial = 0;
-  for (int attempt = 0; attempt < 1000; ++attempt) {
-    path = folder / fmt::format(".tikc-{}-{}.tmp", ::getpid(), serial++);
-    if (take(path))
-      return true;
-    if (errno != EEXIST)
-      break;
-  }
-  path.clear();
-  return false;
-}
-
-std::string linkTo(int descriptor) { return fmt::format("/proc/self/fd/{}", descriptor); }
-
-/// Opens a file without a name, which disappears if the process is killed. Returns -1 if the system
-/// has no such files.
-int openNameless(const fs::path& folder, mode_t mode) {
-  const int number = withoutInterrupts(
-      [&] { return ::open(folder.c_str(), O_WRONLY | O_TMPFILE | O_CLOEXEC, mode); });
-  if (number < 0 || ::access(linkTo(number).c_str(), F_OK) == 0)
-    return number;
-  ::close(number);
-  return -1;
-}
-
-/// Some network file systems cannot be flushed; they report at the close. False: errno tells why.
-bool isFlushed(int descriptor) {
-  return withoutInterrupts([&] { return ::fsync(descriptor); }) == 0 || errno == EINVAL ||
-         errno == ENOTSUP;
-}
-
-/// Writes a file that will replace another. On failure, errno says why.
-bool fill(Descriptor& file, FileParts text, const struct stat* replaced) {
-  if (replaced) {
-    // The owner can be kept by root alone; a user who may not is the owner of what they write.
-    [[maybe_unused]] int ignored = ::fchown(file.number(), replaced->st_uid, replaced->st_gid);
-    if (::fchmod(file.number(), replaced->st_mode & 07777) != 0)
-      return false;
-  }
-  return writeAll(file.number(), text) && isFlushed(file.number());
-}
-
-/// Keeps signals that end the process waiting, so that they find no half of a write.
-class HeldSignals {
-public:
-  HeldSignals() {
-    sigset_t ending;
-    ::sigemptyset(&ending);
-    for (int signal : {SIGHUP, SIGINT, SIGTERM})
-      ::sigaddset(&ending, signal);
-    ::pthread_sigmask(SIG_BLOCK, &ending, &before_);
-  }
-  HeldSignals(const HeldSignals&) = delete;
-  HeldSignals& operator=(const HeldSignals&) = delete;
-  ~HeldSignals() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
-
-private:
-  sigset_t before_;
-};
-
-/// False: errno tells why, and as far as the disk allows the file says what it said.
-bool writeInPlace(const fs::path& path, FileParts parts, const struct stat& before) {
-  // FileParts may lie in the file itself, which changes under them.
-  std::string text;
-  for (const std::string_view part : parts)
-    text += part;
-  Descriptor file(
-      withoutInterrupts([&] { return ::open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW); }));
-  std::string old;
-  auto size = static_cast<std::size_t>(before.st_size);
-  if (!file.valid() || !readBounded(file.number(), size, size, old))
-    return false;
-  auto fill = [&](std::string_view with) {
-    return ::lseek(file.number(), 0, SEEK_SET) == 0 && writeAll(file.number(), with) &&
-           ::ftruncate(file.number(), static_cast<off_t>(with.size())) == 0 &&
-           isFlushed(file.number());
-  };
-  // Where there is no room, that shows before a byte is overwritten.
-  int why = text.size() <= size
-                ? 0
-                : ::posix_fallocate(file.number(), 0, static_cast<off_t>(text.size()));
-  if (why == 0 && fill(text) && file.close())
-    return true;
-  why = why ? why : errno;
-  fill(old);
-  errno = why;
-  return false;
-}
-
-/// False: errno tells why, and what was there is still there.
-bool replaceWhole(const fs::path& target, const fs::path& folder, FileParts text,
-                  const struct stat* replaced) {
-  const mode_t mode = replaced ? replaced->st_mode & 0666 : 0666;
-  fs::path temporary;
-  int number = openNameless(folder, mode);
-  if (number < 0)
-    nameTemporary(folder, temporary, [&](const fs::path& name) {
-      number = withoutInterrupts([&] {
-        return ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode);
-      });
-      return number >= 0;
-    });
-  Descriptor file(number);
-  if (!file.valid())
-    return false;
-  auto hasName = [&] {
-    return !temporary.empty() || nameTemporary(folder, temporary, [&](const fs::path& name) {
-      return ::linkat(AT_FDCWD, linkTo(file.number()).c_str(), AT_FDCWD, name.c_str(),
-                      AT_SYMLINK_FOLLOW) == 0;
-    });
-  };
-  if (fill(file, text, replaced) && hasName() && file.close() &&
-      ::rename(temporary.c_str(), target.c_str()) == 0)
-    return true;
-  int why = errno;
-  if (!temporary.empty())
-    ::unlink(temporary.c_str());
-  errno = why;
-  return false;
-}
-
-/// Writes to what is open already, or is no file: nothing is replaced, and the reader of a pipe may
-/// keep its writer waiting.
-llvm::Error writeStream(const fs::path& path, FileParts text) {
-  auto given = descriptorNamed(path);
-  Descriptor file(withoutInterrupts([&] {
-    return given ? ::fcntl(*given, F_DUPFD_CLOEXEC, 3)
-                 : ::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY);
-  }));
-  if (file.valid() && writeAll(file.number(), text) && file.close())
-    return llvm::Error::success();
-  return failure("write", utf8::tickedPath(path.native()), errno);
-}
-
 } // namespace
 
 bool namesStream(const fs::path& path) { return streamNamed(path).has_value(); }
@@ -350,13 +71,13 @@ llvm::Expected<FileText> readFile(const fs::path& path, const Limits& limits) {
   // between from stopping the process.
   struct stat status;
   if (::stat(path.c_str(), &status) != 0)
-    return failure("read", utf8::tickedPath(path.native()), errno);
+    return systemError("read", utf8::tickedPath(path.native()), errno);
   if (auto error = unlessRegular(path, status))
     return error;
   Descriptor file(withoutInterrupts(
       [&] { return ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY); }));
   if (!file.valid() || ::fstat(file.number(), &status) != 0)
-    return failure("read", utf8::tickedPath(path.native()), errno);
+    return systemError("read", utf8::tickedPath(path.native()), errno);
   if (auto error = unlessRegular(path, status))
     return error;
   known_files::add(status);
@@ -381,69 +102,6 @@ llvm::Error makeFolder(const fs::path& folder) {
   return llvm::createStringError(
       failed,
       fmt::format("cannot make {}: {}", utf8::tickedPath(folder.native()), failed.message()));
-}
-
-llvm::Error writeFile(const fs::path& path, std::string_view text) {
-  return writeFileOfParts(path, {&text, 1});
-}
-
-llvm::Error writeFileOfParts(const fs::path& path, FileParts text) {
-  if (descriptorNamed(path))
-    return writeStream(path, text);
-  struct stat status;
-  bool exists = ::stat(path.c_str(), &status) == 0;
-  if (!exists && errno != ENOENT)
-    return failure("write", utf8::tickedPath(path.native()), errno);
-  if (exists && S_ISDIR(status.st_mode))
-    return unwritable(path, "it is a folder");
-  if (exists && !S_ISREG(status.st_mode))
-    return writeStream(path, text);
-  fs::path target = followLinks(path);
-  if (!target.has_filename())
-    return unwritable(path, "it names no file");
-  // A rename would replace a file that its owner has protected.
-  if (exists && ::faccessat(AT_FDCWD, target.c_str(), W_OK, AT_EACCESS) != 0)
-    return failure("write", utf8::tickedPath(path.native()), errno);
-  fs::path folder = target.has_parent_path() ? target.parent_path() : fs::path(".");
-  Descriptor opened(withoutInterrupts(
-      [&] { return ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); }));
-  if (!opened.valid() && errno == ENOENT)
-    return unwritable(path,
-                      fmt::format("there is no folder {}", utf8::tickedPath(folder.native())));
-
-  HeldSignals held;
-  bool hasOneName = !exists || status.st_nlink == 1;
-  if (!(hasOneName ? replaceWhole(target, folder, text, exists ? &status : nullptr)
-                   : writeInPlace(target, text, status)))
-    return failure("write", utf8::tickedPath(path.native()), errno);
-  // Makes the rename itself last through a power cut, where the folder can be flushed at all.
-  if (opened.valid())
-    ::fsync(opened.number());
-  known_files::add(target);
-  return llvm::Error::success();
-}
-
-char ClosedPipe::ID = 0;
-
-void ClosedPipe::log(llvm::raw_ostream& out) const {
-  out << "standard output was closed by its reader";
-}
-
-std::error_code ClosedPipe::convertToErrorCode() const {
-  return std::make_error_code(std::errc::broken_pipe);
-}
-
-llvm::Error writeStandardOutput(std::string_view text) {
-  bool written = writeAll(STDOUT_FILENO, text);
-  if (!written && errno == EPIPE)
-    return llvm::make_error<ClosedPipe>();
-  // A network file system or a quota may refuse only when a descriptor is closed; closing a copy
-  // asks it.
-  if (written) {
-    Descriptor copy(::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3));
-    written = text.empty() || (copy.valid() && copy.close());
-  }
-  return written ? llvm::Error::success() : failure("write", "standard output", errno);
 }
 
 } // namespace tikc
