@@ -63,9 +63,7 @@ public:
     }
     for (const trainers::BatchTally& each : summary_.figures)
       figures(each);
-    hints();
-    next();
-    return std::move(out_);
+    return std::move(out_) + inspectionAdvice(of_);
   }
 
 private:
@@ -137,7 +135,7 @@ private:
                : fmt::format("{} to {}", grouped(field.shortest), grouped(field.longest))});
     table(rows);
     line("\nNo known writer has such fields. Say which of them are the two sides' log-probs:");
-    line("  tikc inspect --map train=FIELD,infer=FIELD,mask=FIELD" + typedData());
+    line("  tikc inspect --map train=FIELD,infer=FIELD,mask=FIELD" + typedFiles(of_));
   }
 
   void counts() {
@@ -380,72 +378,12 @@ private:
     table(rows);
   }
 
-  void hint(std::string_view text) { out_ += "\nnote: " + wrapped(text, 6, 6) + '\n'; }
-
-  void hints() {
-    for (const auto& [name, side] :
-         {std::pair("trainer", &summary_.train), std::pair("server", &summary_.infer)})
-      if (side->tokens > 0 && side->above0 == side->tokens && side->largest <= 1)
-        hint(fmt::format("all numbers of the {} are between 0 and 1: probabilities, rather than "
-                         "log-probs?",
-                         name));
-      else if (side->above0 > 0)
-        hint(fmt::format("{} of the {} above 0, which no log-prob is; rows of logits are read with "
-                         "--preset=rows",
-                         counted(side->above0, "number"), name));
-    if (summary_.signs.products.pairs >= 100) {
-      const auto at = summary_.signs.products.covariances();
-      if (std::max(at[0], at[2]) > 1.5 * std::max(at[1], 0.0) && at[0] != at[2])
-        hint(fmt::format("log-probs of the trainer go with those of the server one token {}: try "
-                         "--shift={}",
-                         at[0] > at[2] ? "before" : "on", at[0] > at[2] ? 1 : -1));
-    }
-    if (summary_.report.responses > 0 && summary_.withMask == 0)
-      hint("there is no mask: prompts and padding, if any, count as well");
-  }
-
-  std::string typedData() const {
-    std::string out;
-    for (const std::string& each : of_.named)
-      out += ' ' + shellWord(each);
-    return out;
-  }
-
-  void next() {
-    const data::Layout& layout = of_.source.layout();
-    const bool isPaired =
-        !of_.join.empty() ||
-        std::any_of(of_.source.layouts().begin(), of_.source.layouts().end(),
-                    [](const data::Layout& each) { return each.isPaired() || each.hasRows(); });
-    line("\nnext");
-    if (isPaired)
-      line("  tikc measure CONTRACT" + of_.options +
-           (of_.source.wasRecognised() && of_.join.empty() && presets().size() == 1
-                ? fmt::format(" --preset={}", layout.preset)
-                : "") +
-           typedData());
-    else
-      line("  these are one side's log-probs; name the trainer's file before the server's:\n"
-           "  tikc inspect --join=FIELD TRAINER SERVER");
-  }
-
   const Inspection& of_;
   const data::Summary& summary_;
   std::string out_;
 };
 
 } // namespace
-
-std::string shellWord(std::string_view word) {
-  constexpr std::string_view plain =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=,:+@%";
-  if (!word.empty() && word.find_first_not_of(plain) == std::string_view::npos)
-    return std::string(word);
-  std::string out = "'";
-  for (const char character : word)
-    out += character == '\'' ? std::string("'\\''") : std::string(1, character);
-  return utf8::printable(out + "'");
-}
 
 std::string inspectionText(const Inspection& inspection) {
   return InspectionPage(inspection).text();

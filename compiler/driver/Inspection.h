@@ -18,7 +18,11 @@ struct Inspection {
 
 /// A word of a command line, as a shell takes it.
 std::string shellWord(std::string_view word);
+/// The files of a command line, each behind a space.
+std::string typedFiles(const Inspection& of);
 std::string inspectionText(const Inspection& inspection);
+/// The end of it: what may be wrong with the data, and the command to type next.
+std::string inspectionAdvice(const Inspection& inspection);
 /// By schemas/inspection.v1.schema.json.
 std::string inspectionJson(const Inspection& inspection);
 

@@ -1,0 +1,107 @@
+#include "driver/Inspection.h"
+
+#include "support/Utf8.h"
+#include "support/Wrap.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tikc::driver {
+namespace {
+
+/// What may be wrong with data, and the command to type next.
+class InspectionAdvice {
+public:
+  explicit InspectionAdvice(const Inspection& of) : of_(of), summary_(of.summary) {}
+
+  std::string text() {
+    hints();
+    next();
+    return std::move(out_);
+  }
+
+private:
+  static std::string numbersOf(std::uint64_t count) {
+    return fmt::format("{} number{}", data::grouped(count), count == 1 ? "" : "s");
+  }
+
+  void hint(std::string_view text) { out_ += "\nnote: " + wrapped(text, 6, 6) + '\n'; }
+
+  void hints() {
+    for (const auto& [name, side] :
+         {std::pair("trainer", &summary_.train), std::pair("server", &summary_.infer)})
+      if (side->tokens > 0 && side->above0 == side->tokens && side->largest <= 1)
+        hint(fmt::format("all numbers of the {} are between 0 and 1: probabilities, rather than "
+                         "log-probs?",
+                         name));
+      else if (side->above0 > 0)
+        hint(fmt::format("{} of the {} above 0, which no log-prob is; rows of logits are read with "
+                         "--preset=rows",
+                         numbersOf(side->above0), name));
+    if (summary_.signs.products.pairs >= 100) {
+      const auto at = summary_.signs.products.covariances();
+      if (std::max(at[0], at[2]) > 1.5 * std::max(at[1], 0.0) && at[0] != at[2])
+        hint(fmt::format("log-probs of the trainer go with those of the server one token {}: try "
+                         "--shift={}",
+                         at[0] > at[2] ? "before" : "on", at[0] > at[2] ? 1 : -1));
+    }
+    if (summary_.report.responses > 0 && summary_.withMask == 0)
+      hint("there is no mask: prompts and padding, if any, count as well");
+  }
+
+  bool isOfOnePreset() const {
+    const auto layouts = of_.source.layouts();
+    return std::all_of(layouts.begin(), layouts.end(), [&](const data::Layout& each) {
+      return each.preset == layouts.front().preset;
+    });
+  }
+
+  void next() {
+    const data::Layout& layout = of_.source.layout();
+    const bool isPaired =
+        !of_.join.empty() ||
+        std::any_of(of_.source.layouts().begin(), of_.source.layouts().end(),
+                    [](const data::Layout& each) { return each.isPaired() || each.hasRows(); });
+    out_ += "\nnext\n";
+    if (isPaired)
+      out_ += "  tikc measure CONTRACT" + of_.options +
+              (of_.source.wasRecognised() && of_.join.empty() && isOfOnePreset()
+                   ? fmt::format(" --preset={}", layout.preset)
+                   : "") +
+              typedFiles(of_) + "\n";
+    else
+      out_ += "  these are one side's log-probs; name the trainer's file before the server's:\n"
+              "  tikc inspect --join=FIELD TRAINER SERVER\n";
+  }
+
+  const Inspection& of_;
+  const data::Summary& summary_;
+  std::string out_;
+};
+
+} // namespace
+
+std::string shellWord(std::string_view word) {
+  constexpr std::string_view plain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=,:+@%";
+  if (!word.empty() && word.find_first_not_of(plain) == std::string_view::npos)
+    return std::string(word);
+  std::string out = "'";
+  for (const char character : word)
+    out += character == '\'' ? std::string("'\\''") : std::string(1, character);
+  return utf8::printable(out + "'");
+}
+
+std::string typedFiles(const Inspection& of) {
+  std::string out;
+  for (const std::string& each : of.named)
+    out += ' ' + shellWord(each);
+  return out;
+}
+
+std::string inspectionAdvice(const Inspection& inspection) {
+  return InspectionAdvice(inspection).text();
+}
+
+} // namespace tikc::driver
