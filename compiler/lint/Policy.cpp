@@ -124,7 +124,10 @@ private:
                                                                  nameOf(rule), actionOf(rule));
       show(found, "it starts", *starts);
     }
-    if (const auto& goesOn = study_.healthyEndlessOf(rule)) {
+    // That it ends by what starts it is said of it already.
+    const bool endsAsItStarts =
+        written(rule).until && print(*written(rule).when) == print(*written(rule).until);
+    if (const auto& goesOn = study_.healthyEndlessOf(rule); goesOn && !endsAsItStarts) {
       auto& found =
           input_.sink.report<diag::GoesOnWhileHealthy>(written(rule).until->span, nameOf(rule));
       show(found, "it starts", *goesOn);

@@ -115,14 +115,6 @@ OneSided sideOf(const Bound& bound, Stands stands, bool isAbove) {
       out.tail = std::move(*tail);
     }
   }
-  // What has no tail has it nowhere: the largest value is not beyond, or the least.
-  if (out.form == OneSided::Form::Tail && out.tail.share == 0 && !out.tail.isLess) {
-    out.form = OneSided::Form::Ranked;
-    out.rank = {Rank::Kind::Level, out.tail.isUpper ? 1 : 0};
-    out.isAbove = out.tail.isUpper;
-    out.limit = out.tail.at;
-    out.isStrict = out.tail.isWith;
-  }
   return out;
 }
 
@@ -200,6 +192,24 @@ void compareInstead(Measure& measure) {
   measure.threshold = std::move(threshold);
 }
 
+/// `rate(x > 0) == 0` of what is never below 0: there is none, as by `count(x) == 0`.
+bool isRateOfNone(const Bound& bound) {
+  const Measure& measure = bound.measure;
+  const bool isAtMost =
+      bound.comparator == Comparator::LessEqual || bound.comparator == Comparator::Equal;
+  return measure.aggregate == Aggregate::Rate && measure.threshold &&
+         measure.threshold->comparator == Comparator::Greater &&
+         measure.threshold->bound.scaled() == 0 && isAtMost && !bound.upper &&
+         bound.limit.scaled() == 0 && measurandOf(measure, Stands::InClause).isSize;
+}
+
+void countNone(Bound& bound) {
+  bound.measure.aggregate = Aggregate::Count;
+  bound.measure.threshold.reset();
+  bound.comparator = Comparator::Equal;
+  bound.limit.unit = model::Unit::None;
+}
+
 bool isLimitOfCount(const Bound& bound) {
   return bound.measure.aggregate == Aggregate::Count && !bound.upper &&
          (bound.comparator == Comparator::Less || bound.comparator == Comparator::LessEqual ||
@@ -233,8 +243,9 @@ void roundLimit(Bound& bound) {
 bool hasOtherSpelling(const Bound& bound, Stands stands) {
   using model::MetricId;
   const MetricId metric = bound.measure.metric;
-  return stands == Stands::InClause && (metric == MetricId::K1 || metric == MetricId::EssSample ||
-                                        isLimitOfCount(bound) || isShareOfCompared(bound.measure));
+  return stands == Stands::InClause &&
+         (metric == MetricId::K1 || metric == MetricId::EssSample || isLimitOfCount(bound) ||
+          isRateOfNone(bound) || isShareOfCompared(bound.measure));
 }
 
 std::vector<Bound> endsOf(const Bound& bound, Stands stands) {
@@ -275,6 +286,8 @@ Bound inOneSpelling(const Bound& bound, Stands stands) {
   }
   if (isLimitOfCount(bound))
     roundLimit(out);
+  if (isRateOfNone(bound))
+    countNone(out);
   if (isShareOfCompared(bound.measure))
     compareInstead(out.measure);
   return out;

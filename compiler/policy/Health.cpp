@@ -33,11 +33,11 @@ std::uint64_t settlingTime(const plan::Plan& plan, std::uint32_t slice) {
 }
 
 /// The clauses that a condition asks about by name.
-void gatherNamed(const Trigger& trigger, std::vector<std::uint32_t>& out) {
+void gatherAsked(const Trigger& trigger, std::vector<std::uint32_t>& out) {
   if (trigger.clause)
     out.push_back(*trigger.clause);
   for (const Trigger& part : trigger.parts)
-    gatherNamed(part, out);
+    gatherAsked(part, out);
 }
 
 bool isActive(const Replayed& in, std::uint32_t rule) {
@@ -65,7 +65,7 @@ std::optional<Shows> Study::healthyStart(std::uint32_t rule) {
     if (replay.impossibleFor(out.course))
       continue;
     std::vector<std::uint32_t> named;
-    gatherNamed(plan_.rules[rule].when, named);
+    gatherAsked(plan_.rules[rule].when, named);
     for (std::uint32_t clause : named)
       if (applies(plan_, clause, slice))
         out.course.clauses[clause].resize(out.course.ticks);

@@ -95,16 +95,19 @@ bool reportArithmetic(const ExprText& expr, std::size_t index, ExprReport& repor
 bool reportAround(const ExprText& expr, std::size_t index, ExprReport& report) {
   if (index < 2 || expr.kind(index - 1) != TokenKind::Number)
     return false;
-  auto& finding = report.at<diag::UnknownCharacter>(characterAt(expr, expr.tokens[index].begin),
-                                                    "`±`", "; a range is `in [low, high]`");
+  const ExprToken sign = characterAt(expr, expr.tokens[index].begin);
+  std::size_t next = index + 1; // a token is a byte of what no expression has
+  while (next < expr.tokens.size() && expr.tokens[next].begin < sign.end)
+    ++next;
+  auto& finding = report.at<diag::UnknownCharacter>(sign, "`±`", "; a range is `in [low, high]`");
   const TokenKind relation = expr.kind(index - 2);
-  auto centre = parseDecimal(expr.of(index - 1)), by = parseDecimal(expr.of(index + 1));
+  auto centre = parseDecimal(expr.of(index - 1)), by = parseDecimal(expr.of(next));
   if ((relation != TokenKind::Equal && relation != TokenKind::Assign) || !centre || !by)
     return true;
   const std::string range =
       fmt::format("in [{}, {}]", printRational(*centre - *by), printRational(*centre + *by));
   report.fixIfItReads(finding, "write `" + range + "`",
-                      {{expr.tokens[index - 2].begin, expr.tokens[index + 1].end, range}}, false);
+                      {{expr.tokens[index - 2].begin, expr.tokens[next].end, range}}, false);
   return true;
 }
 

@@ -167,7 +167,7 @@ class Policies(Diff):
             ((tell,), "99.9%", "99%", "`b` is satisfied more often than it was: it may end sooner"),
             ((tell.replace(", until: satisfied(b)", ""),), "99.9%", "99%", None),
             ((tell.replace("violated(b)", "violated(b) for 2 windows").replace(", until: satisfied(b)", ""),), "99.9%", "99%", "`b` is satisfied more often than it was: it may react later"),
-            ((tell,), "50000 tokens", "500000 tokens", "`b` is judged over other windows than it was"),
+            ((tell,), "50000 tokens", "25000 tokens", "`b` is judged over other windows than it was"),
             ((tell.replace("violated(b)", "violated(a) and not violated(b)").replace("satisfied(b)", "satisfied(a)"),), "p99(k2) <= 0.1", "p99(k2) <= 0.05",
              "`b` is violated more often than it was: it may react later"),
             ((tell.replace("satisfied(b)", "violated(a)"),), "p99(k2) <= 0.1", "p99(k2) <= 0.05", more + "it starts sooner, and may end where it started"),

@@ -46,7 +46,8 @@ TEST(CallAdvice, AStateIsOfAClauseInBracketsForSomeWindows) {
     ASSERT_EQ(checked.diagnostics()[0].fixes.size(), 1u) << text;
     const std::string after = applied(text, checked.diagnostics()[0].fixes[0]);
     EXPECT_NE(after.find(fmt::format("when: {}, do", meant)), std::string::npos) << after;
-    EXPECT_THAT(Checked(after).findings(), testing::IsEmpty()) << after;
+    // That the rule comes too late is another matter.
+    EXPECT_THAT(Checked(after).findings(), testing::Each(testing::StartsWith("TK7008"))) << after;
   }
 }
 
