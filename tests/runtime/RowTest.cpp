@@ -129,6 +129,17 @@ TEST(Row, SharedMasksAreTokensThatDoNotExist) {
       }
 }
 
+/// A block can be read with masks for another reason than that they were looked for.
+TEST(Row, SharedMasksAreNoneAtDriftsThatAreReadInDouble) {
+  Random random(37);
+  for (int turn = 0; turn < 40; ++turn) {
+    std::vector<float> from = logits(random, 8003, Shape::usual), to = drifted(random, from, 0.1F);
+    for (std::size_t i = 3; i < from.size(); i += 7)
+      from[i] = to[i] = masked;
+    expectAgrees(encode(number_format::fp32, from), encode(number_format::fp32, to));
+  }
+}
+
 TEST(Row, AWholeBlockMayBeMasked) {
   Random random(10);
   std::vector<float> from = logits(random, 5000, Shape::usual);

@@ -167,7 +167,8 @@ private:
         exact_ = true;
         continue;
       }
-      keep(i, pass, masks);
+      // What is read in double is read with masks, whether or not they were looked for.
+      keep(i, pass, masks || pass.masked);
       return;
     }
   }
