@@ -225,6 +225,57 @@ TEST(RowCuda, OddRowsAreWhatTheProcessorFinds) {
         }
 }
 
+TEST(RowCuda, MasksThatBothSidesShareAreNoTokens) {
+  Random random(37);
+  for (float scale : {1e-3F, 0.1F, 0.5F})
+    for (int turn = 0; turn < 12; ++turn) {
+      SCOPED_TRACE(testing::Message() << "drift " << scale << " row " << turn);
+      std::vector<float> from = logits(random, 8003, Shape::usual),
+                         to = drifted(random, from, scale);
+      for (std::size_t i = 3; i < from.size(); i += 7)
+        from[i] = to[i] = masked;
+      expectReduces(encode(number_format::fp32, from), encode(number_format::fp32, to));
+    }
+}
+
+/// Within what row.h promises of it, which is less than a difference of two entropies has digits.
+void expectGap(const Row& train, const Row& infer) {
+  const double found = reduced(train, infer).stats.entropy_gap,
+               expected = static_cast<double>(reference(train, infer).entropyGap);
+  EXPECT_NEAR(found, expected, 1e-7 + 1e-4 * expected);
+}
+
+TEST(RowCuda, EntropiesKeepTheirDigitsHoweverTheRowsLie) {
+  Random random(38);
+  for (int turn = 0; turn < 20; ++turn)
+    for (number_format format : {number_format::bf16, number_format::fp32}) {
+      SCOPED_TRACE(testing::Message() << nameOf(format) << " row " << turn);
+      const std::vector<float> from = logits(random, 4096, Shape::usual);
+      for (float scale : {1e-2F, 0.1F})
+        expectGap(encode(format, from), encode(format, drifted(random, from, scale, 3)));
+      const std::vector<float> two = {random.normal(3), random.normal(3)};
+      expectGap(encode(format, two), encode(format, {-two[0], -two[1]}));
+    }
+}
+
+TEST(RowCuda, AgreesOnTheLargestLogitsAndAtTheFarthestTemperatures) {
+  Random random(39);
+  for (float size : {1e-30F, 1.0F, 1e30F, 3e38F})
+    for (auto [train, infer] : {std::pair(1.0, 1.0), std::pair(1e-200, 1e-200),
+                                std::pair(1e30, 1e30), std::pair(1e-200, 1e30)})
+      for (std::size_t vocabulary : {2U, 17U, 1025U}) {
+        SCOPED_TRACE(testing::Message() << "size " << size << " at " << train << " and " << infer
+                                        << " V " << vocabulary);
+        std::vector<float> from(vocabulary), to(vocabulary);
+        for (std::size_t i = 0; i < vocabulary; ++i) {
+          from[i] = size * std::tanh(random.normal(1));
+          to[i] = from[i] * (1 - 1e-3F * std::fabs(std::tanh(random.normal(1))));
+        }
+        const Row z = encode(number_format::fp32, from), w = encode(number_format::fp32, to);
+        expectReduces(z, w, train, infer);
+      }
+}
+
 TEST(RowCuda, HasTheSameBitsEachTimeAndWhereverARowBegins) {
   Random random(36);
   const std::vector<float> from = logits(random, 3003, Shape::usual);

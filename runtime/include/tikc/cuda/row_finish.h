@@ -105,7 +105,7 @@ TIKC_ON_BOTH comparing_frame comparing_frame_of(const weighing_frame& frame,
       std::fabs(relative) < 0.5F ? log1pf(relative) : logf(static_cast<float>(infer / train));
   comparing_frame out{frame.scale, frame.log2_scale, frame.offset, frame.centre + shift};
   if constexpr ((Wants & row_want::entropy_gap) != 0)
-    out.offset += static_cast<float>(2 * first.level / first.cosine);
+    out.offset += static_cast<float>(2 * first.level / first.cosine) - shift * (log2_e / 2);
   return out;
 }
 
@@ -149,6 +149,9 @@ public:
       return false;
     if constexpr ((Wants & rows::row_compared) != 0)
       if (!is_sharp())
+        return false;
+    if constexpr ((Wants & row_want::entropy_gap) != 0)
+      if (!is_entropy_sharp())
         return false;
     out = row_stats();
     report_logits(out);
@@ -224,12 +227,21 @@ private:
     return (sums_[sums::distance] - std::fabs(top_gain_)) +
            std::fabs(sums_[sums::excess] - top_gain_);
   }
-  /// H(p) − H(q), likewise.
+  /// H(p) − H(q). What rounding leaves in Σ (q − p), of the centre or of one token, hardly shows,
+  /// as levels are relative to about their mean. Where one token has nearly all the mass, the mean
+  /// is its level, and far drifts may have moved it.
   TIKC_ON_BOTH double entropy() const {
     using of = rows::row_series<rows::drift_tier::small>;
     constexpr double log_2 = 0.6931471805599453, third = of::entropy[1];
-    return (sums_[sums::entropy] - sums_[sums::excess] * top_level_) * log_2 +
+    const double mean = rest_ < 1.0 / 16 ? top_level_ : 0;
+    return (sums_[sums::entropy] - sums_[sums::excess] * mean) * log_2 +
            third * sums_[sums::third] + sums_[sums::far_entropy];
+  }
+  /// Whether it has not cancelled to what is rounded off its parts, which are of the size of the
+  /// total variation.
+  TIKC_ON_BOTH bool is_entropy_sharp() const {
+    const double tv = unit_ * distance() / 2;
+    return tv * (1e-6 + 8e-6 * tv) <= 1e-7 + 1e-4 * std::fabs(unit_ * entropy());
   }
 
   TIKC_ON_BOTH void report_divergences(row_stats& out) const {
