@@ -12,6 +12,7 @@ namespace {
 
 using namespace tikc;
 using cuda::row_spread;
+using cuda::usual_spread;
 
 [[maybe_unused]] constexpr std::uint32_t usual =
     row_want::logit_osc | row_want::tv | row_want::kl_train_infer | row_want::kl_infer_train;
@@ -41,7 +42,7 @@ template <class Spread> constexpr variant named(const char* name) {
 
 const variant variants[] = {
 #if !defined(TIKC_BENCH_ONLY)
-    named<row_spread<>>("default"),
+    named<usual_spread<format, infer_format>>("default"),
 #endif
 #if defined(TIKC_BENCH_VARIANTS)
 #define TIKC_VARIANT(...) named<row_spread<__VA_ARGS__>>(#__VA_ARGS__),

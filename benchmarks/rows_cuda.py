@@ -29,13 +29,8 @@ DOUBLES = len(NAMES) + 1  # and `unknown`, with what pads it
 
 # What row_spread takes: blocks of a cluster, threads, blocks of a multiprocessor, groups of a copy, whether L2 is prefetched.
 VARIANTS = {
-    "bf16": ["8,384,2", "8,512,2", "8,512,2,1", "8,384,2,4", "8,384,2,2,false", "4,768,1", "4,896,1", "4,1024,1", "4,384,2,0", "8,512,2,0"],
-    "fp32": ["8,768,1", "8,896,1", "8,1024,1", "8,768,1,4", "8,768,1,2,false", "16,384,2", "16,448,2", "16,512,2", "4,384,2,0", "8,512,2,0"],
-}
-# One pass's arithmetic is left out, or both's: what is left bounds the rest.
-OMITTING = {
-    "bf16": ["8,448,2,2,true,1", "8,448,2,2,true,2", "8,448,2,2,true,3", "4,896,1,2,true,3", "8,448,2,2,false,3"],
-    "fp32": ["8,768,1,2,true,1", "8,768,1,2,true,2", "8,768,1,2,true,3", "16,384,2,2,true,3", "8,768,1,2,false,3"],
+    "bf16": ["8,384,2,4,false", "4,768,1,2,true"],
+    "fp32": ["8,768,1,4,false", "8,896,1,2,false"],
 }
 
 
@@ -59,9 +54,8 @@ def build():
         shared = ["-shared", "-Xcompiler", "-fPIC"]
         for form in VARIANTS:
             for wants in ("usual", "most"):
-                variants = VARIANTS[form] + (OMITTING[form] if wants == "usual" else [])
                 # nvcc takes no commas in a macro, but for some that are escaped
-                listed = "".join(f"TIKC_VARIANT({each})" for each in variants).replace(",", "\\,")
+                listed = "".join(f"TIKC_VARIANT({each})" for each in VARIANTS[form]).replace(",", "\\,")
                 jobs[pool.submit(nvcc, library(f"{form}_{wants}"), [f"-DTIKC_BENCH_FORMAT={form}", f"-DTIKC_BENCH_WANTS={wants}", f"-DTIKC_BENCH_VARIANTS={listed}", *shared])] = f"{form}_{wants}"
         for form, infer in [(each, each) for each in FORMATS] + [("fp32", "bf16"), ("bf16", "fp32"), ("fp8_e4m3", "bf16")]:
             name = f"check_{form}_{infer}"
@@ -94,8 +88,6 @@ class Reducer:
         for each in ("tikc_bench_workspace", "tikc_bench_left"):
             getattr(self.c, each).restype = ctypes.c_size_t
         self.variants = [self.c.tikc_bench_name(i).decode().replace(" ", "") for i in range(self.c.tikc_bench_variants())]
-        # Kernels that never end would take the whole run with them.
-        self.chosen = [i for i, name in enumerate(self.variants) if "TIKC_BENCH_READS" not in os.environ or name.split(",")[3:4] == ["0"]]
         self.workspace = None
 
     def reduce(self, which, train, infer, out, vocabulary=None, temperatures=(1, 1), sampled=None, lenient=False):
@@ -134,7 +126,7 @@ def check_case(torch, reducer, reference, what, forms, train, infer, vocabulary,
         ctypes.c_double(temperatures[0]), ctypes.c_double(temperatures[1]), ctypes.c_void_p(sampled.data_ptr()), int(lenient), ctypes.c_void_p(expected.data_ptr()))
     faults = 0
     on_device = sampled.cuda()
-    for which in reducer.chosen:
+    for which in range(len(reducer.variants)):
         variant = reducer.variants[which]
         results = []
         try:
@@ -156,7 +148,7 @@ def check_case(torch, reducer, reference, what, forms, train, infer, vocabulary,
         tv = expected[:, NAMES.index("tv")]
         for i, name in enumerate(NAMES):
             a, b = found[:, i], expected[:, i]
-            slack = {"tv": 1e-9 + 1e-7, "entropy_gap": 1e-7 + 2e-6 * tv, "logprob_linf": 2e-6, "logit_osc": 3e-6, "train_logprob": 4e-6, "infer_logprob": 4e-6}.get(name, 1e-12)
+            slack = {"tv": 1e-9 + 1e-7, "entropy_gap": 1e-7 + 4e-6 * tv, "logprob_linf": 2e-6, "logit_osc": 3e-6, "train_logprob": 4e-6, "infer_logprob": 4e-6}.get(name, 1e-12)
             same = (a == b) | (torch.isnan(a) & torch.isnan(b))
             close = same | ((a - b).abs() <= 1e-4 * b.abs() + slack)
             if name in ("kl_train_infer", "kl_infer_train", "js", "hellinger", "chi2", "tv"):
@@ -165,7 +157,7 @@ def check_case(torch, reducer, reference, what, forms, train, infer, vocabulary,
                 row = int((~close).nonzero()[0])
                 print(f"  {what} {forms} V {vocabulary} {variant}: {name} of row {row} is {a[row].item()!r}, expected {b[row].item()!r} ({int((~close).sum())} of {rows} rows)")
                 faults += 1
-    return faults, reducer.exact_rows(reducer.chosen[-1], rows) if temperatures[0] == temperatures[1] else rows
+    return faults, reducer.exact_rows(len(reducer.variants) - 1, rows) if temperatures[0] == temperatures[1] else rows
 
 
 def odd_rows(torch, values, drifted):
@@ -314,7 +306,7 @@ def bench():
                 reading = bandwidth(torch, reducer, train, infer)
                 size = 2 * train.numel() * train.element_size()
                 print(f"{form}: reading alone {reading:.3f} ms, {size / reading / 1e9:.2f} TB/s")
-            for which in reducer.chosen:
+            for which in range(len(reducer.variants)):
                 variant = reducer.variants[which]
                 try:
                     time = milliseconds(torch, lambda _: reducer.reduce(which, train, infer, out, sampled=sampled))
@@ -326,7 +318,7 @@ def bench():
         del train, infer
         train, infer = make_rows(torch, form, peaked=True)
         reducer = Reducer(f"{form}_most")
-        for which in reducer.chosen[:2]:
+        for which in range(2):
             time = milliseconds(torch, lambda _: reducer.reduce(which, train, infer, out, sampled=sampled))
             print(f"  {form} most, peaked rows: {reducer.variants[which]} {time:.3f} ms  share {reading / time:.3f}  exact rows {reducer.exact_rows(which, ROWS)}")
         del train, infer

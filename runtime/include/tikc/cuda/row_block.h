@@ -128,12 +128,7 @@ private:
   __device__ void weigh(const rows_type& of, const share& mine, bool keeps, first_pass& to,
                         const weighing_frame& shared_frame) {
     const weighing_frame frame = shared_frame;
-    auto visit = [&](const group& each) {
-      if constexpr ((Spread::omits & 1U) == 0)
-        to.add(each, frame);
-      else
-        to.cosine += each.train.at(0) + each.infer.at(0);
-    };
+    auto visit = [&](const group& each) { to.add(each, frame); };
     if (keeps) {
       const unsigned phase = kept_rows_++ % 2;
       slots_.each_kept(
@@ -152,9 +147,8 @@ private:
       slots_.fill(next, slot);
     };
     auto look = [&](const group& each) { to.template add<false>(each, frame); };
-    constexpr bool omits = !compares || (Spread::omits & 2U) != 0;
-    if (omits || !keeps) {
-      if (!omits)
+    if (!compares || !keeps) {
+      if (compares)
         slots_.each_read(of, mine, look);
       slots_.fill_all(next);
     } else if (shared_.is_near) {

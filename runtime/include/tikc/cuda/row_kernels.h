@@ -109,7 +109,7 @@ template <class Spread = row_spread<>> constexpr std::size_t row_workspace_bytes
 /// Reduces pairs of rows, and writes a `row_stats` for each to the device's memory. Asynchronous:
 /// errors of the kernels show when the stream is synchronised. A compute capability of 9.0 or more.
 template <number_format Train, number_format Infer, std::uint32_t Wants,
-          class Spread = row_spread<>>
+          class Spread = usual_spread<Train, Infer>>
 cudaError_t reduce_rows(row_batch batch, row_stats* out, void* workspace, cudaStream_t stream) {
   using namespace detail;
   if (batch.vocabulary < 2 || batch.vocabulary > rows::row_tokens_limit)
@@ -174,15 +174,23 @@ cudaError_t reduce_rows(row_batch batch, row_stats* out, void* workspace, cudaSt
     status = cudaLaunchKernelEx(&config, kernel, batch, space);
     if (status != cudaSuccess)
       return status;
-    finish_rows_kernel<Train, Infer, Wants>
-        <<<(batch.rows + finish_rows - 1) / finish_rows, finish_threads, 0, stream>>>(
-            batch, space, Spread::blocks, out);
+    cudaLaunchConfig_t finish{};
+    finish.gridDim.x = (batch.rows + finish_rows - 1) / finish_rows;
+    finish.blockDim.x = finish_threads;
+    finish.stream = stream;
+    status = cudaLaunchKernelEx(&finish, &finish_rows_kernel<Train, Infer, Wants>, batch, space,
+                                Spread::blocks, out);
+    if (status != cudaSuccess)
+      return status;
   }
   const unsigned most_exact = static_cast<unsigned>(4 * multiprocessors),
                  exact = batch.rows < most_exact ? batch.rows : most_exact;
-  exact_rows_kernel<Train, Infer, Wants>
-      <<<exact, exact_threads, 0, stream>>>(batch, space.left, all, out);
-  return cudaGetLastError();
+  cudaLaunchConfig_t config{};
+  config.gridDim.x = exact;
+  config.blockDim.x = exact_threads;
+  config.stream = stream;
+  return cudaLaunchKernelEx(&config, &exact_rows_kernel<Train, Infer, Wants>, batch, space.left,
+                            all, out);
 }
 
 } // namespace tikc::cuda
