@@ -307,10 +307,10 @@ private:
     const bool alone = sum[2] == 0;
     const double stray = alone ? 0 : unbounded, missed = 0 - log_q;
     const double halves = q > 0 ? q * log(2 * q / (1 + q)) : 0;
-    const double js = (log(2 / (1 + q)) + halves + rest * most_js) / 2;
+    const double apart = (log(2 / (1 + q)) + halves + rest * most_js) / 2;
     rows::report<Wants, of_laws>(
         out, found<figure::tv>{rest}, found<figure::hellinger>{rest / (1 + sqrt(q))},
-        found<figure::js>{smaller(larger(js, 0), most_js)},
+        found<figure::js>{smaller(larger(apart, 0), most_js)},
         found<figure::kl_train_infer>{train_is_point ? missed : stray},
         found<figure::kl_infer_train>{train_is_point ? stray : missed},
         found<figure::chi2>{train_is_point ? (q > 0 ? rest / q : unbounded) : stray},

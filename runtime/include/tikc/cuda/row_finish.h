@@ -186,7 +186,7 @@ private:
     const double z = static_cast<double>(of_.train_at(token));
     const double y = (static_cast<double>(of_.infer_at(token)) - z) * fp32_scale_ - result_.centre;
     const double log = z * log2_scale_ - result_.first_offset;
-    top_level_ = y * (log2_e / 2) + z * log2_scale_ - result_.offset;
+    top_level_ = y * static_cast<double>(log2_e / 2) + z * log2_scale_ - result_.offset;
     top_gain_ = 2 * exp2(top_level_) * sinh(y / 2);
     rest_ = larger(1 - exp2(log) / train_, 3e-5);
   }
