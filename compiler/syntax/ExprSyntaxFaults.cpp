@@ -355,9 +355,9 @@ bool Stop::splitNumber() {
   return true;
 }
 
-/// violated finite: what a call is about stands in brackets.
+/// violated finite: what a call is about stands in brackets. Within some, a comma may be missing.
 bool Stop::bareArgument() {
-  if (found() != TokenKind::Name || previous() != TokenKind::Name ||
+  if (bracketed() || found() != TokenKind::Name || previous() != TokenKind::Name ||
       !failure_.expected.has(TokenKind::LeftParen))
     return false;
   const ExprToken& name = expr_.tokens[at_ - 1];
