@@ -124,7 +124,7 @@ private:
                                                                  nameOf(rule), actionOf(rule));
       show(found, "it starts", *starts);
     }
-    // That it ends by what starts it is said of it already.
+    // TK7006 reports a rule that ends by what starts it.
     const bool endsAsItStarts =
         written(rule).until && print(*written(rule).when) == print(*written(rule).until);
     if (const auto& goesOn = study_.healthyEndlessOf(rule); goesOn && !endsAsItStarts) {

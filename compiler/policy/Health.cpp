@@ -1,48 +1,55 @@
+#include "policy/Conditions.h"
 #include "policy/Remembered.h"
 #include "policy/Study.h"
 
 #include <algorithm>
 
-/// What rules do while every clause is satisfied.
+/// What rules do while every clause is satisfied. A rule is active by its own conditions alone, so
+/// each is run by itself; all are asked only whether the slice keeps its traffic.
 namespace tikc::policy {
 namespace {
 
-using plan::Trigger;
+using Kind = plan::Trigger::Kind;
 
 /// Windows that a run is followed for; of rules that count more nothing is said.
 constexpr std::uint64_t mostWindows = 4096;
 
-std::uint64_t longest(const Trigger& trigger) {
-  std::uint64_t out = trigger.windows;
-  for (const Trigger& part : trigger.parts)
-    out = std::max(out, longest(part));
-  return out;
+/// After so many windows that are alike the rule counts no further.
+std::uint64_t settlingTime(const plan::Rule& rule) {
+  std::uint64_t steps = 0;
+  for (const plan::Step& step : rule.steps)
+    steps += step.windows;
+  return std::max(longestRun(rule.when) + steps,
+                  std::uint64_t{rule.until ? longestRun(*rule.until) : 0}) +
+         1;
 }
 
-/// After so many windows that are alike, no rule of the slice counts any further.
-std::uint64_t settlingTime(const plan::Plan& plan, std::uint32_t slice) {
-  std::uint64_t out = 0;
-  for (std::uint32_t i : rulesOn(plan, slice)) {
-    const plan::Rule& rule = plan.rules[i];
-    std::uint64_t steps = 0;
-    for (const plan::Step& step : rule.steps)
-      steps += step.windows;
-    out = std::max({out, longest(rule.when) + steps, rule.until ? longest(*rule.until) : 0});
+/// A rule on a slice, by itself.
+class Alone {
+public:
+  Alone(const plan::Plan& plan, std::uint32_t rule, std::uint32_t slice)
+      : cast_(castOf(plan, slice, {rule}, false)),
+        machine_(plan, slice, {rule}, cast_.clauses, cast_.uncounted) {}
+
+  /// Whether it is active, tick by tick.
+  std::vector<bool> run(const Course& course) const {
+    std::vector<bool> out;
+    std::vector<std::uint32_t> memory(machine_.cells());
+    std::vector<Standing> now(machine_.clauses().size());
+    std::vector<Transition> changes;
+    for (std::size_t tick = 0; tick < course.ticks; ++tick) {
+      for (std::size_t i = 0; i < now.size(); ++i)
+        now[i] = course.at(machine_.clauses()[i], tick);
+      machine_.tick(memory, now, changes);
+      out.push_back(machine_.step(memory, 0).has_value());
+    }
+    return out;
   }
-  return out + 1;
-}
 
-/// The clauses that a condition asks about by name.
-void gatherAsked(const Trigger& trigger, std::vector<std::uint32_t>& out) {
-  if (trigger.clause)
-    out.push_back(*trigger.clause);
-  for (const Trigger& part : trigger.parts)
-    gatherAsked(part, out);
-}
-
-bool isActive(const Replayed& in, std::uint32_t rule) {
-  return std::find(in.active.begin(), in.active.end(), rule) != in.active.end();
-}
+private:
+  Cast cast_;
+  Machine machine_;
+};
 
 } // namespace
 
@@ -51,21 +58,22 @@ const std::optional<Shows>& Study::healthyStartOf(std::uint32_t rule) {
 }
 
 std::optional<Shows> Study::healthyStart(std::uint32_t rule) {
+  const plan::Rule& of = plan_.rules[rule];
+  const std::uint64_t windows = settlingTime(of);
+  // What asks for violated or undecided clauses alone has none.
+  const bool canStart = asksFor(of.when, Kind::Satisfied) || asksFor(of.when, Kind::Not);
+  if (!canStart || windows > mostWindows)
+    return std::nullopt;
   for (std::uint32_t slice : slicesOf({rule})) {
-    const std::uint64_t windows = settlingTime(plan_, slice);
-    if (windows > mostWindows)
+    const std::vector<bool> isActive = Alone(plan_, rule, slice).run({windows, {}});
+    const auto start = std::find(isActive.begin(), isActive.end(), true);
+    if (start == isActive.end())
       continue;
-    const Replay& replay = replayOn(slice);
-    const std::vector<Replayed> run = replay.run({windows, {}});
-    const auto start = std::find_if(run.begin(), run.end(),
-                                    [&](const Replayed& tick) { return isActive(tick, rule); });
-    if (start == run.end())
-      continue;
-    Shows out{slice, {static_cast<std::size_t>(start - run.begin()) + 1, {}}};
-    if (replay.impossibleFor(out.course))
+    Shows out{slice, {static_cast<std::size_t>(start - isActive.begin()) + 1, {}}};
+    if (replayOn(slice).impossibleFor(out.course))
       continue;
     std::vector<std::uint32_t> named;
-    gatherAsked(plan_.rules[rule].when, named);
+    addNamed(of.when, named);
     for (std::uint32_t clause : named)
       if (applies(plan_, clause, slice))
         out.course.clauses[clause].resize(out.course.ticks);
@@ -80,21 +88,16 @@ const std::optional<Shows>& Study::healthyEndlessOf(std::uint32_t rule) {
 
 std::optional<Shows> Study::healthyEndless(std::uint32_t rule) {
   const std::optional<Shows>& acts = prospect(rule).acts;
-  if (!plan_.rules[rule].until || !acts || healthyStartOf(rule))
-    return std::nullopt;
-  const std::uint64_t settling = settlingTime(plan_, acts->slice);
-  if (settling > mostWindows)
+  const std::uint64_t settling = settlingTime(plan_.rules[rule]);
+  if (!plan_.rules[rule].until || !acts || healthyStartOf(rule) || settling > mostWindows)
     return std::nullopt;
   // A clause whose sequence is over is satisfied.
   Course course = acts->course;
   course.ticks += settling;
-  const Replay& replay = replayOn(acts->slice);
-  if (replay.impossibleFor(course))
-    return std::nullopt;
-  const std::vector<Replayed> run = replay.run(course);
-  const bool isEndless =
-      std::all_of(run.begin() + static_cast<std::ptrdiff_t>(acts->course.ticks), run.end(),
-                  [&](const Replayed& t) { return isActive(t, rule); });
+  const std::vector<bool> isActive = Alone(plan_, rule, acts->slice).run(course);
+  const auto healthy = isActive.begin() + static_cast<std::ptrdiff_t>(acts->course.ticks);
+  const bool isEndless = std::find(healthy, isActive.end(), false) == isActive.end() &&
+                         !replayOn(acts->slice).impossibleFor(course);
   return isEndless ? acts : std::nullopt;
 }
 

@@ -1,3 +1,4 @@
+#include "policy/Conditions.h"
 #include "policy/Remembered.h"
 #include "policy/Study.h"
 
@@ -41,28 +42,8 @@ bool alerts(const plan::Step& step) {
                      [](const Action& action) { return action.kind == Action::Kind::Alert; });
 }
 
-void addNamed(const plan::Trigger& trigger, std::vector<std::uint32_t>& out) {
-  if (trigger.clause)
-    out.push_back(*trigger.clause);
-  for (const plan::Trigger& part : trigger.parts)
-    addNamed(part, out);
-}
-
-bool asksFor(const plan::Trigger& trigger, plan::Trigger::Kind state) {
-  return trigger.kind == state ||
-         std::any_of(trigger.parts.begin(), trigger.parts.end(),
-                     [state](const plan::Trigger& part) { return asksFor(part, state); });
-}
-
 bool isDecided(const Standing& now) {
   return now.is == Shown::Satisfied || now.is == Shown::Violated;
-}
-
-std::uint32_t longestRun(const plan::Trigger& trigger) {
-  std::uint32_t out = trigger.windows;
-  for (const plan::Trigger& part : trigger.parts)
-    out = std::max(out, longestRun(part));
-  return out;
 }
 
 } // namespace
