@@ -151,7 +151,7 @@ bool Implication::isWindowWithin(const Bound& is, const Bound& was) const {
   if (stands_ != Stands::InClause || order::bindsParts(is, stands_) ||
       !order::bindsWhole(was, stands_))
     return true;
-  // Of a stage's window the stage tells.
+  // A stage's window is compared with the stage's.
   const auto windowsOf = [](const Bound& bound) -> std::optional<Rational> {
     if (!bound.over)
       return Rational(1);

@@ -143,7 +143,7 @@ bool follows(const Bound& strong, const OneSided& weak, Stands stands) {
   return false;
 }
 
-/// What is counted in a window is no less than in a part of it.
+/// A window's count is at least that of each part of the window.
 bool reachesWindow(const Bound& strong, const Bound& weak, const OneSided& side) {
   const bool isOfParts = weak.measure.aggregate == model::Aggregate::Count && side.isAbove;
   if (!isOfParts || !strong.over || !weak.over ||
@@ -201,10 +201,13 @@ bool impliesInOneSpelling(const Bound& strong, const Bound& weak, Stands stands)
 } // namespace
 
 bool implies(const Bound& said, const Bound& asked, Stands stands) {
+  // What is said of one figure, as of events, may be lost where it is said of another.
+  if (impliesInOneSpelling(said, asked, stands))
+    return true;
   // Asked of many pairs, few of which have another spelling.
-  if (!hasOtherSpelling(said, stands) && !hasOtherSpelling(asked, stands))
-    return impliesInOneSpelling(said, asked, stands);
-  return impliesInOneSpelling(inOneSpelling(said, stands), inOneSpelling(asked, stands), stands);
+  const bool isSpeltOtherwise = hasOtherSpelling(said, stands) || hasOtherSpelling(asked, stands);
+  return isSpeltOtherwise &&
+         impliesInOneSpelling(inOneSpelling(said, stands), inOneSpelling(asked, stands), stands);
 }
 
 bool isVacuous(const Bound& bound, Stands stands) {

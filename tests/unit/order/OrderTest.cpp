@@ -139,7 +139,22 @@ TEST(Order, Tails) {
           {"quantile(ratio, 0.01) >= 0.8", "rate(ratio < 0.8) <= 1%", true},
           {"quantile(ratio, 0.01) > 0.8", "rate(ratio <= 0.8) < 1%", true},
           // A share of 0 is not nowhere.
-          {"rate(k3 > 0.1) <= 0", "max(k3) <= 0.1", false}});
+          {"rate(k3 > 0.1) <= 0", "max(k3) <= 0.1", false},
+          {"rate(nonfinite > 0) == 0", "count(nonfinite) == 0", true},
+          {"count(nonfinite) == 0", "rate(nonfinite > 0) == 0", true},
+          {"count(nonfinite) < 1", "count(nonfinite) == 0", true},
+          {"count(nonfinite) < 2", "count(nonfinite) == 0", false}});
+}
+
+TEST(Order, EventsAreComparisons) {
+  holdTo({{"mean(clipped(0, 2)) <= 1%", "rate(ratio > 2) <= 1%", true},
+          {"rate(ratio > 2) <= 1%", "mean(clipped(0, 2)) <= 1%", true},
+          {"p99(ratio) <= 2", "mean(clipped(0, 2)) <= 1%", true},
+          {"mean(veto(0.5)) <= 1%", "rate(ratio < 0.5) <= 1%", true},
+          {"mean(clipped(0.1, 2)) <= 1%", "rate(ratio > 2) <= 1%", false},
+          // As events they are figures of their own, too.
+          {"count(clipped(0, 2)) == 0", "mean(clipped(0, 2)) <= 1%", true},
+          {"max(veto(0.5)) <= 0", "mean(veto(0.5)) <= 1%", true}});
 }
 
 TEST(Order, TailsOfMeans) {
