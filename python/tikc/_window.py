@@ -135,7 +135,8 @@ class Assumption:
 class ClaimState:
     """Whether the window shows a claim. `state` is `shown` where every clause that its proof rests on is satisfied and no assumption is broken;
     `not shown` where one of these clauses is undecided, the contract does not prove the claim, or it rests on log-probs that a clause `coherent`
-    disproves; `suspended` where an assumption is broken; `refuted` where one of the clauses is violated. `clauses` has (clause, slice, verdict) of each, with `*` for all slices together."""
+    disproves; `suspended` where an assumption is broken; `refuted` where one of the clauses is violated. `clauses` has (clause, slice, verdict) of each,
+    with `*` for all slices together."""
 
     claim: str
     says: str
@@ -309,7 +310,8 @@ class Reading:
         decisions = {self._contract.slices[i]: self._decision(i) for i in slices}
         unexpected = tuple(self._contract.slices[i] for i in slices if self._ask("is_unexpected", i))
         assumptions = tuple(self._assumption(i, *each) for i, each in enumerate(self._contract.assumptions))
-        claims = tuple(after_failures(self._claim(i, assumptions, *each), faults) for i, each in enumerate(self._contract.claims))
+        logs = self._logs_are_disproved()
+        claims = tuple(after_failures(self._claim(i, assumptions, logs, *each), faults) for i, each in enumerate(self._contract.claims))
         return Window(now, tuple(self._verdicts()), self._changes(), actions, decisions, observed, unexpected, faults, logged, evidence, assumptions, claims)
 
     def _assumption(self, i: int, key: str, says: str) -> Assumption:
@@ -317,14 +319,14 @@ class Reading:
         must(tikc.tikc_checker_assumption(self._checker, i, byref(of)), "tikc_checker_assumption")
         return Assumption(key, says, STATES[of.state], of.count, of.unknown, of.least, of.greatest, of.outside, _offenders(of))
 
-    def _claim(self, i: int, assumptions: Tuple[Assumption, ...], claim: str, says: str, rests_on: Tuple[int, ...],
+    def _claim(self, i: int, assumptions: Tuple[Assumption, ...], logs_are_disproved: bool, claim: str, says: str, rests_on: Tuple[int, ...],
                grounds: Tuple[Tuple[int, int], ...]) -> ClaimState:
         state = c_uint32()
         must(tikc.tikc_checker_claim(self._checker, i, byref(state)), "tikc_checker_claim")
         on = [assumptions[at] for at in rests_on]
         broken = tuple(each.says for each in on if each.state == "broken")
         return ClaimState(claim, says, CLAIM_STATES[state.value], tuple(each.says for each in on), broken, tuple(self._ground(*each) for each in grounds),
-                          logs_are_disproved=self._logs_are_disproved())
+                          logs_are_disproved=logs_are_disproved)
 
     def _logs_are_disproved(self) -> bool:
         of = self._contract
