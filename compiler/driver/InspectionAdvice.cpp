@@ -47,7 +47,7 @@ private:
                          at[0] > at[2] ? "before" : "on", at[0] > at[2] ? 1 : -1));
     }
     if (summary_.report.responses > 0 && summary_.withMask == 0)
-      hint("there is no mask: prompts and padding, if any, count as well");
+      hint("no mask was found, so prompts and padding are counted too");
   }
 
   bool isOfOnePreset() const {

@@ -299,7 +299,7 @@ std::string assumedText(const Support& support) {
 /// A kernel that cuts its distribution does not support what it cuts.
 void checkSupport(const LintInput& input, const Laws& laws, const Support& support) {
   for (const Laws::Contradiction& each : laws.contradictions()) {
-    const bool isGreedy = each.setting == "temperature: 0";
+    const bool isGreedy = each.at == laws.kernels().back().temperatureFrom;
     auto& found = input.sink.report<diag::SupportContradicted>(
         support.span, ticked(laws.kernels().back().name), ticked(each.setting),
         assumedText(support));

@@ -196,22 +196,15 @@ void checkDrawn(const LintInput& input, const Laws& laws, const Clause& clause,
 
 // What a figure leaves out.
 
-/// What is kept whatever is observed is about nothing.
-bool isOfDrift(const Bound& bound) {
-  const metrics::MetricInfo& info = metrics::info(bound.measure.metric);
-  if (order::isVacuous(bound, order::Stands::InClause))
-    return false;
-  return info.input == metrics::Input::Logits || info.input == metrics::Input::Logprobs;
-}
-
 /// Half of the observations, or more, may be anything.
 bool isCentral(const Measure& measure) {
   return measure.aggregate == Aggregate::Quantile && measure.level <= Rational(1, 2);
 }
 
-/// What a figure shows; of the others it says nothing.
+/// What a figure shows; of the others it shows nothing.
 enum class Aspect : std::uint8_t { Drift, Flips, BatchReplays, RequestReplays };
 
+/// A bound that holds whatever is observed shows nothing.
 std::optional<Aspect> aspectOf(const Bound& bound) {
   const metrics::MetricInfo& info = metrics::info(bound.measure.metric);
   if (order::isVacuous(bound, order::Stands::InClause))
@@ -267,7 +260,7 @@ void checkWeighing(const LintInput& input) {
   const Bound* first = nullptr;
   bool hasOther = false;
   forEachBound(input.contract, [&](const Clause&, const Bound& bound) {
-    if (!isOfDrift(bound) || metrics::info(bound.measure.metric).gives == metrics::Gives::Event)
+    if (aspectOf(bound) != Aspect::Drift)
       return;
     bool isMeanByResponse = bound.measure.aggregate == Aggregate::MeanByResponse;
     bool isWeighedOtherwise = isMeanOfTokens(bound.measure) && isMeanByResponse != byResponse;

@@ -44,6 +44,11 @@ class Sides(Diff):
         self.assertEqual(self.effects("git:HEAD~1", "git:HEAD")["kid"], ("both", "looser"))
         self.assertEqual(self.effects("git:HEAD", "git:HEAD~1")["kid"], ("both", "tighter"))
 
+    def test_before_the_first_commit_all_is_new(self):
+        self.git("checkout", "-q", "--orphan", "next")
+        self.assertEqual(self.effects("git:HEAD"), {"kid": ("new", "tighter"), "x": ("new", "tighter")})
+        self.assertIn("no revision", self.expect(2, "diff", "git:HEAD~1").err)
+
     def test_what_settings_make_errors_keeps_nothing_from_being_compared(self):
         """Whether a baseline passes over it or not: what the contract means is known."""
         self.write("w/a.tikc.yaml", WARNED)
