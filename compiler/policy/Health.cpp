@@ -9,8 +9,6 @@
 namespace tikc::policy {
 namespace {
 
-using Kind = plan::Trigger::Kind;
-
 /// Windows that a run is followed for; of rules that count more nothing is said.
 constexpr std::uint64_t mostWindows = 4096;
 
@@ -61,6 +59,7 @@ std::optional<Shows> Study::healthyStart(std::uint32_t rule) {
   const plan::Rule& of = plan_.rules[rule];
   const std::uint64_t windows = settlingTime(of);
   // What asks for violated or undecided clauses alone has none.
+  using Kind = plan::Trigger::Kind;
   const bool canStart = asksFor(of.when, Kind::Satisfied) || asksFor(of.when, Kind::Not);
   if (!canStart || windows > mostWindows)
     return std::nullopt;
