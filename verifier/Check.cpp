@@ -12,8 +12,9 @@ namespace {
 
 constexpr std::string_view limits =
     "Not checked, for no file can show it: that the kernels keep the clauses, and that there are\n"
-    "kernels which can keep all of them; that the assumptions hold; and that the lemmas are true:\n"
-    "their proofs are for people to read.\n";
+    "kernels which can keep all of them, beyond what the steps above rule out; that the "
+    "assumptions\n"
+    "hold; and that the lemmas are true: their proofs are for people to read.\n";
 
 /// Whether the value is on the safe side of what is claimed, decided with ever more bits.
 bool confirms(const std::function<Value()>& compute, const Number& claimed, bool lower,
@@ -57,6 +58,7 @@ public:
     checkBuild();
     each("inputs", [&](const Tree& input) { checkInput(input); });
     each("steps", [&](const Tree& step) { checkStep(step); });
+    checkCounters();
     const std::string claims = checkClaims();
     std::string out = "Of the contract " + certificate_["contract"].text + "\n" + claims;
     if (!texts_.empty())
@@ -169,6 +171,25 @@ private:
     step.fact.strict = keepsStrictness(step);
     step.fact.open = leavesShare(step);
     keep(json, step.fact);
+  }
+
+  /// From clauses that no kernels keep together anything follows.
+  void checkCounters() const {
+    for (const auto& [clause, asked] : contract_.counters())
+      for (const auto& [id, fact] : known_)
+        require(!isRuledOut(asked, fact), "no kernels keep all clauses: entry " +
+                                              std::to_string(id) + " leaves nothing of what " +
+                                              clause + " asks for");
+  }
+
+  static bool isRuledOut(const Fact& asked, const Fact& by) {
+    const bool isOfThese = by.quantifier == "sup" || asked.quantifier == "given" ||
+                           (asked.quantifier == "mean" && by.quantifier == "mean");
+    if (asked.quantity != by.quantity || !asked.samePlace(by) || !isOfThese)
+      return false;
+    const bool lower = isLower(by.quantity);
+    const Number &less = lower ? asked.bound : by.bound, &more = lower ? by.bound : asked.bound;
+    return less < more || (less == more && (asked.strict || by.strict));
   }
 
   /// Every comparison of every claim, on every slice that it binds, in the order of the texts: none

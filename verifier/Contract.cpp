@@ -26,7 +26,24 @@ bool isNull(const Tree& tree) {
   return tree.kind == 0 || (tree.kind == 'a' && isOneOf("null Null NULL ~", tree.text));
 }
 
+/// A slice that is a condition alone, as the map that this is short for.
+Tree spelledOut(const Tree& slice) {
+  if (isNull(slice) || (slice.kind != 'a' && slice.kind != '"'))
+    return slice;
+  Tree out = slice, when = slice;
+  when.key = "when";
+  out.kind = '{';
+  out.text.clear();
+  out.items = {when};
+  return out;
+}
+
 void lay(Tree& under, const Tree& over, const std::string& path) {
+  if (path == "slices/*" && under.kind != over.kind) {
+    under = spelledOut(under);
+    if (over.kind != '{')
+      return lay(under, spelledOut(over), path);
+  }
   if (!mergesByKey(under, path) || !mergesByKey(over, path)) {
     under = over;
     return;
@@ -63,7 +80,8 @@ bool locate(const Tree& tree, std::size_t file, std::size_t at, std::vector<cons
 
 /// Whether a predicate speaks of one of these fields.
 bool speaksOf(const Tree& slice, std::string_view fields) {
-  for (Tokens in(slice["when"].text); !in.is(""); in.any())
+  const Tree& when = slice.kind == '{' ? slice["when"] : slice;
+  for (Tokens in(when.text); !in.is(""); in.any())
     if (in.isOneOf(fields))
       return true;
   return false;

@@ -28,6 +28,14 @@ public:
   };
   std::vector<Goal> goals() const;
 
+  /// What a clause asks for that facts of the same quantity and place may rule out: see
+  /// `readRequirement`.
+  struct Counter {
+    std::string clause;
+    Fact asked;
+  };
+  std::vector<Counter> counters() const;
+
   const Tree& tree() const { return root_; }
   /// With the remainder, where there is one.
   const std::vector<std::string>& slices() const { return slices_; }
@@ -69,7 +77,7 @@ private:
   bool cutsRows(const Kernel& kernel) const;
   std::string logged(const Kernel& kernel) const;
 
-  std::vector<Fact> clause(const Tree& entry) const;
+  std::vector<Fact> clause(const Tree& entry, const std::string& kind) const;
   std::vector<Fact> temperatures(const Tree* entry, const std::string& link) const;
   std::vector<Fact> ofSlice(const Tree& slice, std::string_view key) const;
   std::vector<Fact> gradient(const Tree& entry) const;

@@ -45,7 +45,7 @@ std::vector<Fact> Contract::stated(const std::vector<const Tree*>& path,
   for (const Tree* each : path)
     way += (way.empty() ? "" : "/") + each->key;
   if (path.size() == 2 && isOneOf("numerical statistical runtime", section))
-    return clause(entry);
+    return clause(entry, "clause");
   if (way == "model/temperature" ||
       (path.size() == 4 && section == "kernels" && path[2]->key == "sampling"))
     return temperatures(&entry, link);
@@ -160,7 +160,7 @@ std::vector<std::string> Contract::scopesOf(const Statement& statement) const {
 /// second kernel cuts. Tokens that the server alone masks are left out of drifts where their mass
 /// is declared missing. What a kernel does that takes the largest logit alone, rows of softmaxes do
 /// not say.
-std::vector<Fact> Contract::clause(const Tree& entry) const {
+std::vector<Fact> Contract::clause(const Tree& entry, const std::string& kind) const {
   requireKeys(entry, statementKeys);
   const std::string link = linkOf(entry, measured());
   auto [first, second] = endsOf(link);
@@ -169,7 +169,7 @@ std::vector<Fact> Contract::clause(const Tree& entry) const {
           "a clause is drawn by no kernel of the chain");
   const bool isGreedy = first->temperature == 0 || second->temperature == 0;
   std::vector<Fact> out;
-  for (const Statement& statement : readRequirement(entry, "clause")) {
+  for (const Statement& statement : readRequirement(entry, kind)) {
     Fact fact = statement.fact;
     const bool isOfLogits = isOneOf("logit_linf logit_osc logit_l2 logit_rel", fact.quantity);
     fact.link = link;
@@ -191,6 +191,20 @@ std::vector<Fact> Contract::clause(const Tree& entry) const {
         out.push_back(fact);
     }
   }
+  return out;
+}
+
+/// Clauses that cannot be read state nothing, and so ask for nothing here.
+std::vector<Contract::Counter> Contract::counters() const {
+  std::vector<Counter> out;
+  for (std::string_view section : {"numerical", "statistical", "runtime"})
+    if (const Tree* clauses = root_.find(section))
+      for (const Tree& entry : clauses->items)
+        try {
+          for (const Fact& asked : clause(entry, "counter"))
+            out.push_back({entry.key, asked});
+        } catch (const Rejected&) {
+        }
   return out;
 }
 

@@ -167,7 +167,7 @@ public:
     Work::spend(100'000); // for going through the tables
     const Tokens start = in_;
     const std::size_t stated = out.size();
-    std::string head = kind_;
+    std::string head = isCounter() ? "clause" : kind_;
     for (int depth = 0; depth > 0 || !in_.isOneOf("<= < >= > == in"); head += " " + in_.any()) {
       require(!in_.is(""), unread);
       depth += in_.is("(") ? 1 : in_.is(")") ? -1 : 0;
@@ -199,6 +199,8 @@ public:
   }
 
 private:
+  bool isCounter() const { return kind_ == "counter"; }
+
   /// Where it holds; over how much, and how surely, is for those who measure.
   std::set<std::string> tails() {
     std::set<std::string> said;
@@ -228,6 +230,15 @@ private:
              std::vector<Statement>& out) const {
     std::string_view level = match.conclusion, how = take(level, " ");
     const std::string side = op.substr(0, 1);
+    if (isCounter()) {
+      if (isOneOf("mean < >", how))
+        compare(match.metric,
+                how == "mean" ? how
+                : how == side ? "given"
+                              : "sup",
+                0, op, limit, false, out);
+      return;
+    }
     if (how == "share" || how == "none")
       return stateRatios(match, op, how == "none" && limit < 1 ? 0 : limit, out);
     if (how == "rate") {
@@ -264,21 +275,24 @@ private:
   void compare(const std::string& metric, std::string_view quantifier, const Number& share,
                const std::string& op, const Number& limit, bool isOpen,
                std::vector<Statement>& out) const {
-    const std::string side = op.substr(0, 1), quantifiers = quantifier == "mean"   ? "any mean"
-                                                            : quantifier == "size" ? "any size"
-                                                                                   : "any tail";
+    const bool isBelow = op.starts_with('<') != isCounter();
+    const std::string side = isBelow ? "<" : ">", quantifiers = quantifier == "mean"   ? "any mean"
+                                                                : quantifier == "size" ? "any size"
+                                                                                       : "any tail";
     Fact fact = given("", quantifier == "size" ? "mean" : quantifier, 0);
-    fact.strict = op == side;
+    fact.strict = op.size() == 1;
     fact.share = share;
     fact.open = isOpen;
     for (std::string_view rest = comparisons; !rest.empty();) {
       const std::string row = nextRow(rest);
       std::string_view quantity = row, names = take(quantity, ": "), kind = take(names, " "),
                        which = take(names, " ");
-      if (kind != kind_ || !isOneOf(quantifiers, which) || take(names, " ") != side ||
-          !isOneOf(names, metric))
+      if (kind != (isCounter() ? "clause" : kind_) || !isOneOf(quantifiers, which) ||
+          take(names, " ") != side || !isOneOf(names, metric))
         continue;
       const bool isNegated = quantity.starts_with("minus ");
+      if (isNegated && isCounter())
+        continue;
       quantity.remove_prefix(isNegated ? 6 : 0);
       fact.quantity = quantity == "same" ? metric : quantity;
       fact.bound = isNegated ? -limit : limit;

@@ -30,7 +30,8 @@ struct Statement {
   std::string text = {};           // of the comparison, without its tail
 };
 
-/// Of a "clause" or a "claim".
+/// Of a "clause" or a "claim"; of a "counter", what a clause asks on the side that no fact has: at
+/// least so much drift, of the mean ("mean"), of some figure ("sup") or of every one ("given").
 std::vector<Statement> readRequirement(const Tree& entry, const std::string& kind);
 /// Of an assumption, or of a fact of the model.
 std::vector<Fact> readGiven(const Tree& entry);

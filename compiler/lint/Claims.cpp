@@ -95,7 +95,8 @@ private:
     for (std::size_t i = 0; i + 1 < parts.size(); ++i)
       others.push_back(idAt(parts[i]));
     std::string how =
-        others.empty()   ? "over what the inference kernel draws, the mean of p/q is at most 1"
+        others.empty() ? "over what the inference kernel draws, the mean of p/q is at most 1, and "
+                         "exactly 1 under full support"
         : conflict.bound ? fmt::format("with {} it is {} {}", fmt::join(others, ", "),
                                        conflict.isUpper ? "at most" : "at least",
                                        bounds::decimal(*conflict.bound, 4,

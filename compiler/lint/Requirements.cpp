@@ -1,6 +1,6 @@
 #include "lint/Lint.h"
 
-#include "lint/EqualKernels.h"
+#include "metrics/EqualKernels.h"
 #include "metrics/Metrics.h"
 #include "support/Utf8.h"
 
@@ -54,25 +54,17 @@ void checkDirection(const LintInput& input, const Bound& bound, Better better) {
         bound.span, ticked(input.sources.text(bound.measure.span)), metrics::betterText(better));
 }
 
-/// What a kernel cuts or scales sets its law apart, whatever its numerics are.
-bool hasOneLaw(const Contract& contract) {
-  return std::none_of(contract.kernels.begin(), contract.kernels.end(), [](const Kernel& kernel) {
-    const Sampling& sampling = kernel.sampling;
-    return sampling.temperature || sampling.topP || sampling.topK || sampling.minP;
-  });
-}
-
 /// `mean(ratio) <= 0.5`, `mean(k3) in [0.1, 0.2]`
 void checkEquals(const LintInput& input, const Bound& bound) {
   Better better = metrics::info(bound.measure.metric).better;
   bool isReported = isOfWrongDirection(bound, directionOf(bound.measure, better)) ||
                     input.sink.hasErrorWithin(bound.span);
-  if (isReported || !hasOneLaw(input.contract) || !refusesEqualKernels(bound))
+  if (isReported || !metrics::haveOneLaw(input.contract) || !metrics::refusesEqualKernels(bound))
     return;
   bool isOfFigure = !isOfSizes(bound.measure) && bound.measure.aggregate != Aggregate::Rate &&
                     bound.measure.aggregate != Aggregate::Deviation;
   if (!isOfFigure || (better != Better::Zero && better != Better::One))
-    better = *figureOfEqualKernels(bound.measure) == 0 ? Better::Lower : Better::Higher;
+    better = *metrics::figureOfEqualKernels(bound.measure) == 0 ? Better::Lower : Better::Higher;
   input.sink
       .report<diag::WrongDirection>(bound.span, ticked(input.sources.text(bound.measure.span)),
                                     metrics::betterText(better))
@@ -93,6 +85,9 @@ void checkTail(const LintInput& input, const Bound& bound) {
   bool isLow = measure.aggregate == Aggregate::Min || (isQuantile && measure.level < half);
   bool isHigh = measure.aggregate == Aggregate::Max || (isQuantile && measure.level > half);
   if (above == below || !(above ? isLow : isHigh))
+    return;
+  // A comparator that is turned round has both of its faults at once.
+  if (isOfWrongDirection(bound, directionOf(bound.measure, metrics::info(measure.metric).better)))
     return;
   Rational share = (isLow ? measure.level : Rational(1 - measure.level)) * 100;
   std::string who =

@@ -240,6 +240,9 @@ std::vector<Conflict> findConflicts(const model::Contract& contract, const Probl
     if (isImpossible(posed, fact, isFull) && !isKnown(*fact.origin->stated))
       out.push_back({{*fact.origin->stated}, std::nullopt});
   }
+  for (const ClauseBound& stated : posed.impossible)
+    if (!isKnown(stated))
+      out.push_back({{stated}, std::nullopt});
   for (const Counter& counter : posed.counters) {
     Refuter refuter(posed, counter);
     // Who is not contradicted by everything is not by less.

@@ -2,6 +2,7 @@
 
 #include "bounds/prove/Questions.h"
 #include "bounds/prove/Readings.h"
+#include "metrics/EqualKernels.h"
 #include "metrics/Metrics.h"
 
 #include <fmt/format.h>
@@ -63,6 +64,38 @@ bool isFloor(ClaimId claim, const Goal& goal) {
   return goal.lower && low && goal.budget <= *low && !goal.strict;
 }
 
+/// Whether the ratio p/q of what q draws, whose mean is 1, cannot be like that.
+bool contradictsMeanOfOne(const model::Bound& bound) {
+  const model::Measure& measure = bound.measure;
+  const std::vector<Rational>& given = measure.parameters;
+  bool isRatio = measure.metric == MetricId::Ratio || measure.metric == MetricId::SeqRatio;
+  bool isCapped =
+      measure.metric == MetricId::CappedRatio || measure.metric == MetricId::SeqCappedRatio;
+  bool isEvent = measure.metric == MetricId::Clipped || measure.metric == MetricId::SeqClipped;
+  Rational least = 1, most = 1; // that a largest figure can be, and that a smallest one can be
+  if (isCapped) {
+    least = std::min(Rational(1), given.at(1));
+    most = std::max(Rational(1), given.at(0));
+  } else if (isEvent) { // some ratio is at most 1, and some at least 1
+    if (given.size() < 2 || (given[0] <= 1 && 1 <= given[1]))
+      return false;
+  } else if (!isRatio && measure.metric != MetricId::SeqGeoRatio) {
+    return false;
+  }
+  bool isMean = isRatio && measure.aggregate == Aggregate::Mean;
+  bool isLargest = measure.aggregate == Aggregate::Max || isMean ||
+                   (isRatio && measure.aggregate == Aggregate::RootMeanSquare);
+  bool isSmallest = !isEvent && (measure.aggregate == Aggregate::Min || isMean);
+  for (const QuantityLimit& limit : limitsOf(bound)) {
+    Rational amount = limit.quantity.scaled();
+    if (limit.side == Side::Upper
+            ? isLargest && (amount < least || (limit.strict && amount == least))
+            : isSmallest && (amount > most || (limit.strict && amount == most)))
+      return true;
+  }
+  return false;
+}
+
 /// Why no promise follows from a bound on what laws of tokens are compared by.
 std::string_view whyNoPromise(const model::Bound& bound, unsigned bits) {
   for (QuantityLimit limit : limitsOf(bound)) {
@@ -88,6 +121,7 @@ void Poser::poseClause(std::size_t index) {
     std::size_t before = problem_.inputs.size();
     for (const QuantityLimit& limit : limitsOf(clause.bounds[i]))
       poseLimit(clause, clause.bounds[i], limit, link, from);
+    poseLaw(clause, clause.bounds[i], *from.stated, link);
     const auto& metric = metrics::info(clause.bounds[i].measure.metric);
     bool isOfLaws =
         metric.input == metrics::Input::Logits || metric.input == metrics::Input::Logprobs;
@@ -199,6 +233,36 @@ void Poser::poseLimit(const model::Clause& clause, const model::Bound& bound,
         });
       }
   }
+}
+
+void Poser::poseLaw(const model::Clause& clause, const model::Bound& bound, ClauseBound stated,
+                    std::uint32_t link) {
+  MetricId metric = bound.measure.metric;
+  auto about = aboutOf(clause, metric, link);
+  if (!about || isOfMaskedLogits(metric) || metric == MetricId::Nonfinite)
+    return;
+  bool isResponse = metrics::info(metric).level == metrics::Level::Sequence;
+  auto isWhole = [&](std::uint32_t slice) { return !isResponse || !problem_.cutsResponses(slice); };
+  if (metrics::haveOneLaw(contract_) && metrics::refusesEqualKernels(bound)) {
+    Counter counter;
+    counter.stated = stated;
+    counter.quantity = Quantity::Tv;
+    counter.asked = Counter::Asked::SomeValue;
+    counter.limit = 0;
+    counter.strict = true;
+    for (std::uint32_t slice : slicesOf(bound.scope))
+      if (isWhole(slice)) {
+        counter.place = {slice, link, problem_.indexOf(*about)};
+        problem_.counters.push_back(counter);
+      }
+  }
+  bool isDrawn = about->first == model::Law::Served && about->second == model::Law::Served &&
+                 !about->kept && about->drawer == problem_.links[link].second &&
+                 link == problem_.measured;
+  if (fullSupport_ && isDrawn && contradictsMeanOfOne(bound))
+    for (std::uint32_t slice : slicesOf(bound.scope))
+      if (!problem_.cutsResponses(slice))
+        return problem_.impossible.push_back(stated);
 }
 
 void Poser::poseCounter(const model::Bound& bound, const QuantityLimit& limit, const Origin& from,

@@ -85,6 +85,10 @@ private:
   void cut(About& about, const model::Clause& clause, const Problem::Link& ends);
   void poseLimit(const model::Clause& clause, const model::Bound& bound, const QuantityLimit& limit,
                  std::uint32_t link, const Origin& from);
+  /// What kernels without any drift would violate asks for a total variation above 0; and no ratio
+  /// p/q contradicts its mean, which under full support is 1 over what the second kernel draws.
+  void poseLaw(const model::Clause& clause, const model::Bound& bound, ClauseBound stated,
+               std::uint32_t link);
   /// A limit on the side that no fact has.
   void poseCounter(const model::Bound& bound, const QuantityLimit& limit, const Origin& from,
                    Place place, bool isResponse);

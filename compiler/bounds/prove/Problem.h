@@ -66,6 +66,8 @@ struct Problem {
   std::vector<FactId> inputs;
   std::vector<Goal> goals;
   std::vector<Counter> counters;
+  /// Comparisons that a ratio p/q whose mean is 1 cannot keep.
+  std::vector<ClauseBound> impossible;
   /// A slice can begin within a response, so what holds of its tokens does not hold of whole
   /// responses.
   bool slicesCutResponses = false;

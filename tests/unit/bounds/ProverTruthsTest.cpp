@@ -1,5 +1,9 @@
 #include "ProverFixture.h"
 
+#include <gmock/gmock.h>
+
+#include <algorithm>
+
 namespace tikc::tests {
 namespace {
 
@@ -115,6 +119,51 @@ TEST(ProverTruths, ASizeFromBelowPromisesNothing) {
       for (const std::string& found : of.findings())
         EXPECT_FALSE(found.starts_with("TK6105")) << text;
     }
+}
+
+/// Clauses that leave no drift, and one that asks for some, whatever it measures.
+TEST(ProverTruths, NothingFollowsFromClausesThatContradictEachOther) {
+  for (auto [none, some] : std::initializer_list<std::pair<const char*, const char*>>{
+           {"max(logit_osc) <= 0", "mean(k3) >= 0.1"},
+           {"max(logit_osc) <= 0", "max(ratio) >= 2"},
+           {"max(logit_osc) <= 0", "mean(seq_tv) >= 0.5"},
+           {"max(logit_osc) <= 0", "max(top1_flip) >= 1"},
+           {"max(tv) <= 0", "rms(tv) >= 0.1"},
+           {"max(k3) <= 0", "mean(mult_prob_error) >= 2"},
+           {"max(ratio) <= 1", "min(capped_ratio(0, 2)) >= 1.5"},
+           {"max(ratio) <= 1", "mean(clipped(0, 1.5)) >= 0.5"},
+           {"min(ratio) >= 1", "std(ratio) >= 1"},
+           {"min(ratio) >= 1", "mean(veto(0.5)) >= 0.5"}}) {
+    Decided of(Written{.clauses = fmt::format("  a: {}\n  b: {}\n", none, some)},
+               "max(tv) <= 0.03");
+    EXPECT_FALSE(of.isProved()) << some;
+    EXPECT_THAT(of.findings(), testing::Contains(testing::StartsWith("TK6105"))) << some;
+    Decided alone(Written{.clauses = fmt::format("  a: {}\n", none)}, "max(tv) <= 0.03");
+    EXPECT_TRUE(alone.isProved()) << none;
+  }
+}
+
+/// What the second kernel draws has ratios p/q whose mean is 1.
+TEST(ProverTruths, NothingFollowsFromRatiosThatHaveNoMeanOfOne) {
+  auto isRefused = [](const std::string& clause, const char* assumptions) {
+    Decided of(Written{.assumptions = assumptions,
+                       .clauses = "  a: max(tv) <= 0.02\n  b: " + clause + "\n"},
+               "max(tv) <= 0.03");
+    auto found = of.findings();
+    return std::any_of(found.begin(), found.end(),
+                       [](const std::string& each) { return each.starts_with("TK6105"); });
+  };
+  const char *full = "support: full", *missing = "support: { missing_mass: 0.1 }";
+  for (const char* clause : {"max(seq_ratio) <= 0.5", "min(seq_ratio) >= 1.5", "rms(ratio) <= 0.99",
+                             "mean(ratio) <= 0.9999", "mean(seq_ratio) <= 0.5",
+                             "max(capped_ratio(0, 2)) <= 0.9", "max(seq_clipped(2, 3)) <= 0"}) {
+    EXPECT_TRUE(isRefused(clause, full)) << clause;
+    EXPECT_FALSE(isRefused(clause, missing)) << clause;
+  }
+  for (const char* clause :
+       {"max(seq_ratio) <= 1", "min(seq_ratio) >= 1", "rms(ratio) <= 1", "mean(ratio) in [0.9, 1]",
+        "max(capped_ratio(0, 0.9)) <= 0.9", "max(seq_clipped(0.5, 3)) <= 0"})
+    EXPECT_FALSE(isRefused(clause, full)) << clause;
 }
 
 INSTANTIATE_TEST_SUITE_P(

@@ -55,6 +55,21 @@ TEST(Check, RejectsResultsThatAreTooGood) {
     }
 }
 
+TEST(Check, NothingFollowsFromClausesThatNoKernelsKeepTogether) {
+  const Certificate whole = wholeExample();
+  const std::string before = "\nstatistical:\n";
+  ASSERT_NE(whole.contract.find(before), std::string::npos);
+  auto beside = [&](const std::string& clause) {
+    return whole.with(before, before + "  more: " + clause + "\n").check().accepted;
+  };
+  for (const char* clause : {"min(tv) >= 0.9", "max(tv) >= 0.9", "mean(tv) > 0.9",
+                             "max(logit_osc) in [2, 3]", "min(kl_infer_train) >= 0.5"})
+    EXPECT_FALSE(beside(clause)) << clause;
+  for (const char* clause : {"min(tv) >= 0.0001", "max(tv) >= 0.1", "mean(tv) >= 0.001",
+                             "max(logit_osc) in [0.5, 3]", "p99(latency) <= 45 s over 15 min"})
+    EXPECT_TRUE(beside(clause)) << clause;
+}
+
 TEST(Check, RejectsInputsThatSayMoreThanTheirText) {
   const mpq_class nudge = 1 - mpq_class(1, 1L << 30);
   for (const Certificate& example : examples())

@@ -5,7 +5,7 @@
 
 #include <optional>
 
-namespace tikc::lint {
+namespace tikc::metrics {
 
 /// What the measure is of two kernels that agree to the last bit, 0 or 1 in any unit that it has;
 /// nothing where that does not follow, as of what it takes to serve.
@@ -14,4 +14,7 @@ std::optional<Rational> figureOfEqualKernels(const model::Measure& measure);
 /// Whether kernels that agree are certain to break the bound: it asks for drift.
 bool refusesEqualKernels(const model::Bound& bound);
 
-} // namespace tikc::lint
+/// Whether kernels with equal numerics have equal distributions: none cuts or scales its own.
+bool haveOneLaw(const model::Contract& contract);
+
+} // namespace tikc::metrics

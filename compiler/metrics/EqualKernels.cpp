@@ -1,15 +1,12 @@
-#include "lint/EqualKernels.h"
+#include "metrics/EqualKernels.h"
 
 #include "metrics/Metrics.h"
 
 #include <algorithm>
 
-namespace tikc::lint {
+namespace tikc::metrics {
 
 using namespace model;
-using metrics::Better;
-using metrics::MetricInfo;
-
 namespace {
 
 bool meets(const Rational& value, Comparator comparator, const Rational& limit) {
@@ -34,14 +31,14 @@ bool meets(const Rational& value, Comparator comparator, const Rational& limit) 
 std::optional<Rational> observed(const Measure& measure) {
   const MetricInfo& info = metrics::info(measure.metric);
   const std::vector<Rational>& given = measure.parameters;
-  if (info.input == metrics::Input::Requests || measure.metric == MetricId::Top1Margin)
+  if (info.input == Input::Requests || measure.metric == MetricId::Top1Margin)
     return std::nullopt;
-  if (info.gives == metrics::Gives::Weight)
+  if (info.gives == Gives::Weight)
     return std::min(std::max(Rational(1), given.at(0)), given.at(1));
   if (!given.empty()) // an event: the ratio is outside
     return Rational(given[0] > 1 || (given.size() > 1 && given[1] < 1));
   bool isOne = info.better == Better::One || info.better == Better::Higher;
-  return Rational(isOne || metrics::domainOf(info.range).low == Rational(1));
+  return Rational(isOne || domainOf(info.range).low == Rational(1));
 }
 
 } // namespace
@@ -79,4 +76,11 @@ bool refusesEqualKernels(const Bound& bound) {
   return !meets(*value, bound.comparator, limit);
 }
 
-} // namespace tikc::lint
+bool haveOneLaw(const Contract& contract) {
+  return std::none_of(contract.kernels.begin(), contract.kernels.end(), [](const Kernel& kernel) {
+    const Sampling& sampling = kernel.sampling;
+    return sampling.temperature || sampling.topP || sampling.topK || sampling.minP;
+  });
+}
+
+} // namespace tikc::metrics
