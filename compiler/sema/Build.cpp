@@ -279,7 +279,9 @@ void buildFacts(const MapReader& top, Contract& out) {
                 in.quantity("least_mean_length"),
                 in.text("summary"),
                 entry.span};
-    if (const Node* when = in.get("when"))
+    const Node* when =
+        entry.value->kind == Node::Kind::Mapping ? in.get("when") : entry.value.get();
+    if (when && !when->invalid)
       slice.when = top.context().expressions.predicate(*when, top.context().sink);
     out.slices.push_back(std::move(slice));
   });

@@ -34,7 +34,22 @@ bool isInherited(std::string_view key) {
 /// Whether maps of a shape merge by key, so that `null` removes one of them.
 bool merges(const Node& node, Shape shape) {
   Form form = model::info(shape).form;
-  return node.kind == Node::Kind::Mapping && (form == Form::Record || form == Form::Dictionary);
+  return node.kind == Node::Kind::Mapping &&
+         (form == Form::Record || form == Form::Dictionary || shape == Shape::Slice);
+}
+
+/// Makes a slice that is a condition alone the map that this is short for.
+void spellOut(Node& slice) {
+  if (!slice.isText() || slice.invalid)
+    return;
+  Entry when{std::make_unique<Node>(), syntax::copyOf(slice), slice.span};
+  when.key->type = syntax::ScalarType::String;
+  when.key->value = "when";
+  when.key->span = slice.span.start();
+  slice.kind = Node::Kind::Mapping;
+  slice.flow = true;
+  slice.value.clear();
+  slice.entries.push_back(std::move(when));
 }
 
 /// Nothing for a key that the language does not have.
@@ -53,6 +68,10 @@ public:
   Overlay(FileContext& context, bool isWhole) : context_(context), isWhole_(isWhole) {}
 
   void lay(Node& parent, std::unique_ptr<Node> child, Shape shape) {
+    if (shape == Shape::Slice && parent.kind != child->kind) {
+      spellOut(parent);
+      spellOut(*child);
+    }
     if (!merges(parent, shape) || !merges(*child, shape)) {
       parent = std::move(*child);
       return checkNulls(parent, shape);

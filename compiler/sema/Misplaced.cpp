@@ -62,6 +62,13 @@ bool isRequirement(const Entry& entry) {
           text.find("==") != std::string_view::npos);
 }
 
+/// A requirement such as mean(k3) <= 0.1, which no condition of a slice looks like.
+bool isOfMeasure(const Entry& entry) {
+  std::string_view text = statementOf(entry);
+  std::size_t end = text.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_.");
+  return isRequirement(entry) && end > 0 && end < text.size() && text[end] == '(';
+}
+
 /// Whether the entry could stand in the section.
 bool couldStandIn(const Entry& entry, const ShapeInfo& section) {
   bool isOfStatements = section.element == Shape::Directive || section.element == Shape::Clause;
@@ -207,6 +214,7 @@ std::size_t Misplaced::inside(Node& dictionary, std::size_t at, Shape element) {
   return headless(dictionary, at, [&](const Entry& entry) {
     return element == Shape::Directive ? isRequirement(entry)
            : element == Shape::Clause  ? isDirective(entry) || isOdd(entry, *map)
+           : element == Shape::Slice   ? isOfMeasure(entry) || isOdd(entry, *map)
                                        : isRequirement(entry) || isOdd(entry, *map);
   });
 }

@@ -202,7 +202,7 @@ private:
       list(*want.element);
       return samples(*want.element);
     case Form::RecordOrText:
-      return recordOrWord(want, nullable);
+      return shape == Shape::Slice ? slice(want, nullable) : recordOrWord(want, nullable);
     case Form::Record:
       return record(*want.map, nullable);
     case Form::Dictionary:
@@ -272,6 +272,14 @@ private:
               key, [&] { out_.attributeObject("not", [&] { out_.attribute("type", "null"); }); });
       });
     });
+  }
+
+  /// A condition, or a map; a choice between two schemas would hide which of them a fault is in.
+  void slice(const ShapeInfo& want, bool nullable) {
+    type({"string", "object"}, nullable);
+    out_.attribute("minLength", 1);
+    samples(Shape::Predicate);
+    recordBody(*want.map, false);
   }
 
   void recordOrWord(const ShapeInfo& want, bool nullable) {

@@ -89,6 +89,25 @@ TEST_F(Extends, MergesMapsAndReplacesListsAndClauses) {
   EXPECT_FALSE(result.contracts[0].isAbstract);
 }
 
+TEST_F(Extends, AConditionAloneIsAMapWithIt) {
+  auto slicesOf = [&](const std::string& parent, const std::string& own) {
+    write("base.tikc.yaml", base("slices:\n  long: " + parent + "\n" + observed()));
+    write("child.tikc.yaml", child("base.tikc.yaml", "slices:\n  long: " + own + "\n"));
+    auto result = check("child.tikc.yaml");
+    EXPECT_EQ(result.contracts.size(), 1u);
+    std::string out = result.contracts.empty() ? "" : model::print(result.contracts[0]);
+    out.erase(0, out.find("slices:"));
+    return out.substr(0, out.find("observability:"));
+  };
+  const std::string when = "slices:\n  long:\n    when: \"prompt_tokens >= 64\"\n",
+                    weight = "    weight: \"30%\"\n";
+  EXPECT_EQ(slicesOf("prompt_tokens >= 64", "{ weight: 30% }"), when + weight);
+  EXPECT_EQ(slicesOf("{ when: prompt_tokens >= 8, weight: 30% }", "prompt_tokens >= 64"),
+            when + weight);
+  EXPECT_EQ(slicesOf("prompt_tokens >= 8", "prompt_tokens >= 64"), when);
+  EXPECT_EQ(slicesOf("prompt_tokens >= 8", "null"), "");
+}
+
 TEST_F(Extends, FindingsNameTheFileThatHoldsTheText) {
   write("base.tikc.yaml", base("numerical:\n  drift: max(logit_ocs) <= 1\n" + observed()));
   write("child.tikc.yaml", child("base.tikc.yaml", "modle: {}\n"));
