@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace tikc::lint {
 
@@ -45,12 +46,15 @@ std::optional<Amount> raised(const Lever& lever, const Rational& factor) {
   return out.scaled() > 1 ? std::nullopt : std::optional(out);
 }
 
+/// Where and on which slice a clause was found to lack evidence: once is enough.
+using Shortfalls = std::set<std::pair<std::string, std::string>>;
+
 class EnoughEvidence {
 public:
   EnoughEvidence(const LintInput& input, const Clause& clause, const Bound& bound, Need need,
-                 FeedSource feed)
+                 FeedSource feed, Shortfalls& shortfalls)
       : input_(input), clause_(clause), bound_(bound), need_(std::move(need)),
-        feed_(std::move(feed)), level_(metrics::levelOf(bound.measure)) {}
+        feed_(std::move(feed)), shortfalls_(shortfalls), level_(metrics::levelOf(bound.measure)) {}
 
   void run() {
     const auto& over = bound_.over;
@@ -149,6 +153,8 @@ private:
     Rational gets = population * feed_.share * worst.share;
     if (gets <= 0 || gets >= need_.count) // what is 0 is reported where it is typed
       return;
+    if (!shortfalls_.emplace(where, worst.name).second)
+      return;
     std::string slice = worst.name.empty() ? "" : fmt::format(" on slice {}", ticked(worst.name));
     auto& found = input_.sink.report<diag::NotEnoughEvidence>(
         bound_.span, where, ticked(clause_.id.text), slice,
@@ -187,6 +193,7 @@ private:
   const Bound& bound_;
   Need need_;
   FeedSource feed_;
+  Shortfalls& shortfalls_;
   Level level_;
 };
 
@@ -197,16 +204,24 @@ void lintEvidence(const LintInput& input) {
     return;
   Needs needs;
   std::map<metrics::Input, std::optional<FeedSource>> feeds; // each is looked for once
-  for (const Clause& clause : input.contract.clauses)
-    for (const Bound& bound : clause.bounds) {
-      const metrics::MetricInfo& metric = metrics::info(bound.measure.metric);
-      auto need = needs.of(bound);
-      auto feed = feeds.find(metric.input);
+  for (const Clause& clause : input.contract.clauses) {
+    std::vector<std::pair<const Bound*, Need>> asked;
+    for (const Bound& bound : clause.bounds)
+      if (auto need = needs.of(bound))
+        asked.emplace_back(&bound, std::move(*need));
+    // What is enough for the comparison that needs most is enough for the others.
+    std::stable_sort(asked.begin(), asked.end(),
+                     [](const auto& a, const auto& b) { return a.second.count > b.second.count; });
+    Shortfalls shortfalls;
+    for (const auto& [bound, need] : asked) {
+      metrics::Input in = metrics::info(bound->measure.metric).input;
+      auto feed = feeds.find(in);
       if (feed == feeds.end())
-        feed = feeds.emplace(metric.input, feedSourceOf(input.contract, metric.input)).first;
-      if (need && feed->second)
-        EnoughEvidence(input, clause, bound, *need, *feed->second).run();
+        feed = feeds.emplace(in, feedSourceOf(input.contract, in)).first;
+      if (feed->second)
+        EnoughEvidence(input, clause, *bound, need, *feed->second, shortfalls).run();
     }
+  }
 }
 
 } // namespace tikc::lint

@@ -22,6 +22,13 @@ namespace {
 /// What is kept whatever is observed follows from nothing, and is told where it is typed.
 bool isVacuous(const Bound& bound) { return order::isVacuous(bound, order::Stands::InClause); }
 
+/// What no value can break is reported where it is typed.
+bool isVacuousClaim(const Claim& claim) {
+  return std::all_of(claim.bounds.begin(), claim.bounds.end(), [](const Bound& bound) {
+    return order::isVacuous(bound, order::Stands::InClaim);
+  });
+}
+
 /// What a clause is there for may be how it is looked at.
 bool isLookedAt(const Bound& bound) { return bound.confidence || bound.over; }
 
@@ -176,9 +183,8 @@ void checkClaims(const LintInput& input, const Proof& proof) {
     known = known || !std::binary_search(proof.unconditional.begin(), proof.unconditional.end(), i);
   }
   for (const auto& [claim, does] : rests)
-    if (!does)
-      input.sink.report<diag::ClaimOfNoClause>(input.contract.claims[claim].id.span,
-                                               ticked(input.contract.claims[claim].id.text));
+    if (const Claim& stated = input.contract.claims[claim]; !does && !isVacuousClaim(stated))
+      input.sink.report<diag::ClaimOfNoClause>(stated.id.span, ticked(stated.id.text));
 }
 
 } // namespace

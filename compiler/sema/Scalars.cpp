@@ -97,11 +97,19 @@ std::string toVersion(std::string_view text) {
   return out;
 }
 
+/// Where a word is wrong anyway, how else YAML 1.1 reads it is no second fault.
+void dropBooleanTrap(FileContext& context, const Node& node) {
+  context.sink.drop([&](const diag::Diagnostic& found) {
+    return found.code == diag::Code::BooleanTrap && found.span == node.span;
+  });
+}
+
 void checkWord(FileContext& context, Node& node, const ShapeInfo& want) {
   auto words = splitWords(want.words);
   if (std::find(words.begin(), words.end(), node.value) != words.end())
     return;
   node.invalid = true;
+  dropBooleanTrap(context, node);
   auto& found = context.sink.report<diag::UnknownWord>(node.span, ticked(node.value), want.what);
   found.note(fmt::format("possible: {}", joinAlternatives(words)));
   found.offerNearest(node.span, node.value, words);
@@ -144,10 +152,7 @@ void checkBoolean(FileContext& context, Node& node, const ShapeInfo& want) {
   if (node.kind == Node::Kind::Scalar && node.type == ScalarType::Bool)
     return;
   std::string_view value = node.value;
-  // Where a boolean is meant, how else the word is read is no second fault.
-  context.sink.drop([&](const diag::Diagnostic& found) {
-    return found.code == diag::Code::BooleanTrap && found.span == node.span;
-  });
+  dropBooleanTrap(context, node);
   auto& found = reportWrongKind(context, node, want);
   if (!isString(node))
     return;

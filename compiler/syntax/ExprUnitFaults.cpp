@@ -142,6 +142,12 @@ void reportUnknownUnit(const ExprText& expr, std::size_t unit, ExprReport& repor
                         false);
     return;
   }
+  bool isOfTrigger = unit > 1 && expr.kind(unit - 2) == TokenKind::For;
+  if (isOfTrigger && meant && isTime(meant->symbol)) {
+    report.at<diag::UnknownUnit>(token, ticked(text), "; `for` counts windows, such as `2 windows`")
+        .note("how long a window lasts is the `window` of a promotion stage");
+    return;
+  }
   auto& finding = report.at<diag::UnknownUnit>(
       token, ticked(text),
       !meant          ? ""

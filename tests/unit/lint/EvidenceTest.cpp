@@ -55,6 +55,13 @@ TEST(Evidence, AQuantileNeedsItsOrderStatistic) {
   EXPECT_THAT(shortagesOf({.share = "4.99%"}), IsEmpty());
 }
 
+TEST(Evidence, OfTwoQuantilesTheOneThatNeedsMoreIsNamed) {
+  Case of{.clause = "p50(k3) <= 1 and p999(k3) <= 1", .share = "0.01%"};
+  EXPECT_EQ(shortagesOf(of).size(), 1u);
+  Case alone{.clause = "p999(k3) <= 1", .share = "0.01%"};
+  EXPECT_EQ(messageOf(of), messageOf(alone));
+}
+
 TEST(Evidence, AMeanByResponseNeedsResponses) {
   // 10 × 10% × 60 s × share; 100,000 tokens are no help
   Case of{.clause = "mean_by_response(tv_sampled) <= 10% with confidence 99%",

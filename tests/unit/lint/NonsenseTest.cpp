@@ -147,7 +147,9 @@ TEST(Nonsense, ABoundIsOnTheTailThatItLimits) {
                                                                           : "";
     for (std::string_view level : {"0.001", "0.4", "0.5", "0.9", "0.999"})
       for (std::string_view op : {"<=", ">="}) {
-        bool isFree = op == "<=" ? level < "0.5" : level > "0.5";
+        // A comparator that is turned round is a finding of its own.
+        bool isTurned = metric.better == (op == "<=" ? Better::Higher : Better::Lower);
+        bool isFree = !isTurned && (op == "<=" ? level < "0.5" : level > "0.5");
         auto found = ofClause(familyOf(metric), fmt::format("quantile({}, {}) {} 0.3{}",
                                                             written(metric), level, op, unit));
         EXPECT_EQ(has(found, "TK4026"), isFree) << metric.symbol << level << op;
@@ -335,6 +337,33 @@ TEST(OneCause, AWordForABooleanIsOneFinding) {
   EXPECT_THAT(codesOf(head() + "draft: yes\n"), testing::Contains("TK2003"));
   EXPECT_THAT(codesOf(head() + "draft: yes\n"), testing::Not(testing::Contains("TK1013")));
   EXPECT_THAT(codesOf(head() + "summary: yes\n"), testing::Contains("TK1013"));
+}
+
+TEST(OneCause, AWordThatIsWrongAnywayIsNoTrap) {
+  auto codes = codesOf(head() + "assumptions: { estimator: on }\n");
+  EXPECT_THAT(codes, testing::Contains("TK2004"));
+  EXPECT_THAT(codes, testing::Not(testing::Contains("TK1013")));
+}
+
+TEST(OneCause, AComparatorThatIsTurnedRound) {
+  auto found = ofClause("runtime", "p99(latency) >= 1 s");
+  EXPECT_TRUE(has(found, "TK4025"));
+  EXPECT_FALSE(has(found, "TK4026"));
+}
+
+TEST(OneCause, AClaimThatNoValueCanBreak) {
+  auto codes = codesOf(head() + std::string(inputs) + std::string(reactions) +
+                       "numerical: { a: max(tv) <= 0.1 }\nclaims: { c: tv <= 1 }\n");
+  EXPECT_THAT(codes, testing::Contains("TK4002"));
+  EXPECT_THAT(codes, testing::Not(testing::Contains("TK6203")));
+}
+
+TEST(OneCause, ASliceThatIsAConditionAlone) {
+  std::string text = head() + std::string(inputs) + std::string(reactions) +
+                     "labels: { task: [math] }\nslices:\n  math: task == \"math\"\n";
+  EXPECT_THAT(codesOf(text + "statistical: { a: mean(k3) <= 0.1 on math }\n"), IsEmpty());
+  // A clause among them lacks its section, as before.
+  EXPECT_THAT(codesOf(text + "  gap: mean(k3) <= 0.1\n"), ElementsAre("TK1017"));
 }
 
 TEST(OneCause, AFaultyParentSaysNothingOfWhatItLacks) {
