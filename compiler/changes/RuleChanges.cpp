@@ -156,6 +156,13 @@ private:
     return fate.loss.text.empty() ? ChangeKind::Unsure : ChangeKind::Looser;
   }
 
+  /// Past another rule: the first of two that act alike wins.
+  bool isMoved(const PairedRules& pair) const {
+    return std::any_of(pairs_.begin(), pairs_.end(), [&](const PairedRules& other) {
+      return other.was && other.is && (*other.was < *pair.was) != (*other.is < *pair.is);
+    });
+  }
+
   void reviewRemoved(const PairedRules& pair, const RuleFate& fate) {
     if (isLost(fate))
       add(ChangeKind::Removed, pair).why = whyLost(fate);
@@ -178,7 +185,7 @@ private:
       add(lostKind(fate), pair).why = whyLost(fate);
     else if (!fate.otherVerdicts.empty())
       add(ChangeKind::Unsure, pair).why = fate.otherVerdicts;
-    else if (!pair.saySame && !fate.gain.text.empty())
+    else if (!fate.gain.text.empty() && (!pair.saySame || isMoved(pair)))
       add(ChangeKind::Tighter, pair).why = fate.gain.text;
     else if (!pair.saySame)
       add(ChangeKind::Restated, pair).why = "whatever happens, the same is done";

@@ -52,6 +52,13 @@ class Policies(Diff):
         self.hold(both, policy(STALE, TELL), "again", "removed, implied")
         self.hold(policy(STALE, TELL), policy(STALE), "tell", "removed", 'after { a: violated }: alert("us") of `tell`, and now nothing')
 
+    def test_the_first_of_two_that_act_alike_wins(self):
+        probing = "near: { when: violated(a), do: 'route(safe, probe=1%)', until: satisfied(a) }"
+        away = "away: { when: violated(b), do: route(safe) }"
+        both = "after { a: violated, b: violated }: "
+        self.hold(policy(probing, away, TELL), policy(away, probing, TELL), "near", "tighter", both + "route(safe, probe=1%) of `near`, and now route(safe) of `away`")
+        self.hold(policy(away, probing, TELL), policy(probing, away, TELL), "away", "looser", both + "route(safe) of `away`, and now route(safe, probe=1%) of `near`")
+
     def test_times(self):
         old = policy(ROUTE, STEPS, TELL)
         for was, now, name, kind, why in [
