@@ -70,6 +70,8 @@ private:
       for (const ChainStep& step : chapter.steps)
         if (step.ground)
           restOn(*step.ground, node);
+      for (const Ground& condition : chapter.conditions)
+        restOn(condition, node);
     }
     if (!isDecided)
       add({claim.id.text, print(claim.written), "not decided"}, Look::Plain, Claims);
@@ -253,6 +255,7 @@ std::vector<Graph> ruleGraphs(const model::Contract& contract) {
 
 Graph stageGraph(const model::Contract& contract) {
   Graph out;
+  out.isOfStages = true;
   out.title =
       oneLine(contract.name.value) + (contract.draft ? ", a draft: no stage promotes it" : "");
   for (const model::Stage& stage : contract.stages) {
@@ -273,7 +276,7 @@ Graph stageGraph(const model::Contract& contract) {
   if (rollbacks.empty() || contract.stages.empty())
     return out;
   std::size_t before = out.nodes.size();
-  out.nodes.push_back({{"the previous kernel"}, Look::Refuted, before});
+  out.nodes.push_back({{"the previous kernel"}, Look::Refuted, before, true});
   for (std::size_t i = 0; i < contract.stages.size(); ++i)
     if (contract.stages[i].kind != model::StageKind::Offline)
       out.edges.push_back({i, before, "rollback by " + rollbacks});

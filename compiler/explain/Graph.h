@@ -1,6 +1,7 @@
 #pragma once
 
 #include "explain/Explanation.h"
+#include "explain/Pictures.h"
 
 #include <span>
 #include <string>
@@ -15,6 +16,7 @@ struct Graph {
     std::vector<std::string> lines; // the first is its name
     Look look = Look::Plain;
     std::size_t column = 0;
+    bool isAside = false; // of stages: what they fall back on
   };
   /// Back to its own column or one before it, or onward.
   struct Edge {
@@ -23,6 +25,7 @@ struct Graph {
   };
 
   std::string title;
+  bool isOfStages = false; // drawn from top to bottom
   std::vector<Node> nodes;
   std::vector<Edge> edges;
 
@@ -42,6 +45,7 @@ Graph stageGraph(const model::Contract& contract);
 
 std::string graphDot(std::span<const Graph> graphs);
 std::string graphMermaid(std::span<const Graph> graphs);
+Picture drawStages(const Graph& graph);
 std::string graphSvg(std::span<const Graph> graphs, std::string_view described);
 
 } // namespace tikc::explain

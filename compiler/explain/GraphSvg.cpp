@@ -1,6 +1,5 @@
 #include "explain/Boxes.h"
 #include "explain/Graph.h"
-#include "explain/Pictures.h"
 
 #include <fmt/format.h>
 
@@ -98,7 +97,8 @@ private:
 std::string graphSvg(std::span<const Graph> graphs, std::string_view described) {
   std::vector<Plate> plates;
   for (const Graph& graph : graphs)
-    plates.push_back({graph.title, GraphDrawing(graph).take()});
+    plates.push_back(
+        {graph.title, graph.isOfStages ? drawStages(graph) : GraphDrawing(graph).take()});
   return svgOf(plates, described);
 }
 

@@ -20,6 +20,10 @@ constexpr std::array<Shade, 5> shades = {{{"#ffffff", "#64748b"},
 
 const Shade& shadeOf(Graph::Look look) { return shades[static_cast<std::size_t>(look)]; }
 
+bool areOfStages(std::span<const Graph> graphs) {
+  return !graphs.empty() && graphs.front().isOfStages;
+}
+
 /// The lines of a node, each made harmless.
 std::string nodeLabel(const Graph::Node& node, std::string (*escape)(std::string_view),
                       std::string_view between) {
@@ -44,7 +48,8 @@ void addDot(std::string& out, const Graph& graph, std::size_t number) {
 }
 
 void addMermaid(std::string& out, const Graph& graph, std::size_t number) {
-  out += fmt::format("  subgraph g{} [\"{}\"]\n    direction LR\n", number, mermaid(graph.title));
+  out += fmt::format("  subgraph g{} [\"{}\"]\n    direction {}\n", number, mermaid(graph.title),
+                     graph.isOfStages ? "TB" : "LR");
   for (std::size_t i = 0; i < graph.nodes.size(); ++i)
     out += fmt::format("    g{}_{}[\"{}\"]:::{}\n", number, i,
                        nodeLabel(graph.nodes[i], mermaid, "<br/>"), lookName(graph.nodes[i].look));
@@ -58,8 +63,9 @@ void addMermaid(std::string& out, const Graph& graph, std::size_t number) {
 
 std::string graphDot(std::span<const Graph> graphs) {
   std::string out = R"(digraph contract {
-  rankdir=LR;
-  fontname="Helvetica";
+)";
+  out += fmt::format("  rankdir={};\n", areOfStages(graphs) ? "TB" : "LR");
+  out += R"(  fontname="Helvetica";
   node [shape=box, style="rounded,filled", fontname="Helvetica", fontsize=11];
   edge [color="#64748b", fontname="Helvetica", fontsize=10];
 )";
@@ -69,7 +75,7 @@ std::string graphDot(std::span<const Graph> graphs) {
 }
 
 std::string graphMermaid(std::span<const Graph> graphs) {
-  std::string out = "flowchart LR\n";
+  std::string out = fmt::format("flowchart {}\n", areOfStages(graphs) ? "TB" : "LR");
   for (std::size_t i = 0; i < graphs.size(); ++i)
     addMermaid(out, graphs[i], i);
   for (std::size_t i = 0; i < shades.size(); ++i)

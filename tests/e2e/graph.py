@@ -83,6 +83,24 @@ class Graph(Case):
         self.assertRegex(dot, r'"near_worst\\n[^"]*\\nof trainer → recompute"')
         self.assertRegex(dot, r'"near_tv\\n[^"]*\\nof trainer → recompute')
 
+    def test_assumptions_are_drawn_with_what_rests_on_them(self):
+        dot = self.draw("dot", "clauses", RL)
+        support = re.search(r'(g0_\d+) \[label="assumption\\nsupport: full"', dot)[1]
+        claims = re.findall(rf"{support} -> (g0_\d+)", dot)
+        told = self.expect(0, "explain", RL).out
+        self.assertEqual(len(claims), told.count("support: full"))
+
+    def test_stages_stand_one_below_the_other(self):
+        svg = ET.fromstring(self.draw("svg", "stages", RL))
+        self.assertLess(int(svg.get("width")), 800)
+        rects = [rect for rect in svg.iter(SVG + "rect") if rect.get("x")]
+        column = rects[:4]
+        self.assertEqual(len({rect.get("x") for rect in column}), 1)
+        tops = [float(rect.get("y")) for rect in column]
+        self.assertEqual(tops, sorted(tops))
+        self.assertIn("a clause violated", self.texts(self.draw("svg", "stages", RL)))
+        self.assertIn("flowchart TB", self.draw("mermaid", "stages", RL))
+
     def test_stages_ask_for_what_they_name(self):
         self.write("a.tikc.yaml", WARNED + "promotion:\n  offline: { tokens: 10_000_000 tokens, confidence: 95%, corridor: 10% }\n  full: { traffic: 100%, window: 5 min }\n")
         dot = self.draw("dot", "stages", "a.tikc.yaml")
