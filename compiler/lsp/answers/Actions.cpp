@@ -40,7 +40,7 @@ json::Value withFile(json::Value changes, const ide::CodeAction::NewFile& file) 
   return json::Object{{"documentChanges", std::move(out)}};
 }
 
-/// What is to be found out later, for who asks then.
+/// The data that name an edit which is found later.
 std::optional<json::Object> laterOf(const ide::CodeAction& action) {
   if (std::holds_alternative<ide::EverySafeFix>(action.does))
     return json::Object{{"does", "fixAll"}};
@@ -49,6 +49,17 @@ std::optional<json::Object> laterOf(const ide::CodeAction& action) {
                         {"contract", tolerance->contract},
                         {"claim", tolerance->claim},
                         {"begin", tolerance->begin}};
+  return std::nullopt;
+}
+
+std::optional<ide::CodeAction::Does> laterIn(const json::Object& data) {
+  auto does = data.getString("does");
+  if (does == "fixAll")
+    return ide::EverySafeFix{};
+  if (does == "tolerance")
+    return ide::LargestTolerance{data.getString("contract").value_or("").str(),
+                                 data.getString("claim").value_or("").str(),
+                                 data.getInteger("begin").value_or(-1)};
   return std::nullopt;
 }
 
@@ -83,27 +94,51 @@ std::set<ActionKind> kindsAskedFor(const Client& client, const std::vector<std::
   return out;
 }
 
-void addEdit(const Document& document, Convert& convert, const ide::CodeAction& action,
-             json::Object& out) {
-  if (auto later = laterOf(action)) {
-    (*later)["uri"] = document.uri;
-    (*later)["version"] = document.version;
-    out["data"] = std::move(*later);
+bool isFoundLater(const Client& client, const ide::CodeAction& action) {
+  return client.resolvesEdits
+             ? laterOf(action).has_value()
+             : client.appliesEdits && std::holds_alternative<ide::LargestTolerance>(action.does);
+}
+
+void addEdit(const Session& session, const Document& document, Convert& convert,
+             const ide::CodeAction& action, json::Object& out) {
+  if (isFoundLater(session.client, action)) {
+    json::Object later = *laterOf(action);
+    later["uri"] = document.uri;
+    later["version"] = document.version;
+    if (session.client.resolvesEdits)
+      out["data"] = std::move(later);
+    else
+      out["command"] = json::Object{{"title", action.title},
+                                    {"command", setTolerance},
+                                    {"arguments", json::Array{std::move(later)}}};
     return;
   }
   json::Value edit = convert.workspaceEdit(std::get<std::vector<Edit>>(action.does));
   out["edit"] = action.creates ? withFile(std::move(edit), *action.creates) : std::move(edit);
 }
 
-std::optional<ide::CodeAction::Does> laterIn(const json::Object& data) {
-  auto does = data.getString("does");
-  if (does == "fixAll")
-    return ide::EverySafeFix{};
-  if (does == "tolerance")
-    return ide::LargestTolerance{data.getString("contract").value_or("").str(),
-                                 data.getString("claim").value_or("").str(),
-                                 data.getInteger("begin").value_or(-1)};
-  return std::nullopt;
+llvm::Expected<Task> laterEdit(Session& session, const json::Object& data, EditReply reply) {
+  const Document* document = session.documents.find(data.getString("uri").value_or(""));
+  if (!document || document->kind != Document::Kind::Contract)
+    return failure(ErrorCode::InvalidParams, "no contract of that uri is open");
+  if (document->version != data.getInteger("version").value_or(-1))
+    return textHasChanged();
+  auto does = laterIn(data);
+  if (!does)
+    return failure(ErrorCode::InvalidParams, "no action of tikc has such data");
+  return byCrew(session,
+                [snapshot = session.workspace.snapshotOf(*document),
+                 analysis = session.workspace.knownOf(*document), does = *does,
+                 reply = std::move(reply)]() -> Reply {
+                  auto edits = std::make_shared<llvm::Expected<std::vector<Edit>>>(
+                      editsOf(*snapshot, *analysis, does));
+                  return [edits, analysis, reply](Session& then) -> llvm::Expected<json::Value> {
+                    if (!*edits)
+                      return failure(ErrorCode::RequestFailed, llvm::toString(edits->takeError()));
+                    return reply(then, Convert(then, *analysis->sources).workspaceEdit(**edits));
+                  };
+                });
 }
 
 llvm::Expected<std::vector<Edit>> editsOf(const Snapshot& document, const Analysis& analysis,

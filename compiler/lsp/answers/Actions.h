@@ -2,6 +2,7 @@
 
 #include "ide/actions/Actions.h"
 #include "lsp/answers/Convert.h"
+#include "lsp/session/Waiting.h"
 
 namespace tikc::lsp {
 
@@ -10,11 +11,17 @@ json::Object actionOf(const ide::CodeAction& action);
 /// Which kinds a client wants, by the names that it asks for: `source` is each kind of it.
 std::set<ide::ActionKind> kindsAskedFor(const Client& client, const std::vector<std::string>& only);
 
-/// Adds what it does: an edit, or what `codeAction/resolve` is to make one of.
-void addEdit(const Document& document, Convert& convert, const ide::CodeAction& action,
-             json::Object& out);
-/// What was left for later; nothing where it is no such thing.
-std::optional<ide::CodeAction::Does> laterIn(const json::Object& data);
+/// Changes the text by an edit that is found when it is executed, for clients that resolve nothing.
+constexpr llvm::StringRef setTolerance = "tikc.setTolerance";
+
+/// Whether finding its edit is left until the user chooses it.
+bool isFoundLater(const Client& client, const ide::CodeAction& action);
+/// Adds what it does: an edit, or the data from which `codeAction/resolve` or a command makes one.
+void addEdit(const Session& session, const Document& document, Convert& convert,
+             const ide::CodeAction& action, json::Object& out);
+/// Finds an edit that was left for later; `reply` makes the answer.
+using EditReply = std::function<llvm::Expected<json::Value>(Session&, json::Value edit)>;
+llvm::Expected<Task> laterEdit(Session& session, const json::Object& data, EditReply reply);
 
 /// The edits of what is done, which may take long to find; an error says why there are none.
 llvm::Expected<std::vector<Edit>> editsOf(const Snapshot& document, const Analysis& analysis,

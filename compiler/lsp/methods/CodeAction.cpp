@@ -72,22 +72,22 @@ struct Asking {
   TextRange range;
   std::set<ide::ActionKind> kinds;
   AskedFindings findings;
-  bool withGaps = false, isResolved = false; // by the client, later
+  Client client;
   std::shared_ptr<const ide::Analysis> committed;
   std::vector<ide::CodeAction> actions = {};
 
   void find() {
-    actions = ide::actionsFor(
-        {*analysis, path, range, kinds, findings.all(), withGaps, *snapshot, committed.get()});
-    if (!isResolved)
-      std::erase_if(actions, [&](ide::CodeAction& action) {
-        auto edits = editsOf(*snapshot, *analysis, action.does);
-        if (edits)
-          action.does = std::move(*edits);
-        else
-          llvm::consumeError(edits.takeError());
-        return action.whyNot.empty() && !edits;
-      });
+    actions = ide::actionsFor({*analysis, path, range, kinds, findings.all(),
+                               client.hasSnippetEdits, *snapshot, committed.get()});
+    // A tolerance takes long to find. Clients that can neither resolve it nor apply an edit that a
+    // command makes are not offered any: the menu must not wait.
+    std::erase_if(actions, [&](const ide::CodeAction& action) {
+      return std::holds_alternative<ide::LargestTolerance>(action.does) &&
+             !isFoundLater(client, action);
+    });
+    for (ide::CodeAction& action : actions)
+      if (std::holds_alternative<ide::EverySafeFix>(action.does) && !isFoundLater(client, action))
+        action.does = llvm::cantFail(editsOf(*snapshot, *analysis, action.does));
   }
 };
 
@@ -105,7 +105,7 @@ llvm::Expected<json::Value> actionsIn(Session& session, const std::string& uri,
     if (action.finding)
       wire["diagnostics"] = json::Array{asking.findings.shown(action.finding)};
     if (action.whyNot.empty())
-      addEdit(*document, convert, action, wire);
+      addEdit(session, *document, convert, action, wire);
     out.push_back(std::move(wire));
   }
   return json::Value(std::move(out));
@@ -125,8 +125,7 @@ llvm::Expected<Task> beginActions(Session& session, const json::Object& params) 
       selection->analysis, session.workspace.snapshotOf(document), document.path, selection->range,
       kindsAskedFor(session.client, kindsIn(context)),
       AskedFindings(convert, *selection, context ? context->getArray("diagnostics") : nullptr),
-      session.client.hasSnippetEdits, session.client.resolvesEdits,
-      committedOf(session, document.uri)});
+      session.client, committedOf(session, document.uri)});
   return byCrew(session, [asking, uri = document.uri]() -> Reply {
     asking->find();
     return [asking, uri](Session& then) { return actionsIn(then, uri, *asking); };

@@ -1,5 +1,6 @@
 #include "ide/Claims.h"
 #include "ide/Since.h"
+#include "lsp/answers/Actions.h"
 #include "lsp/answers/Params.h"
 #include "lsp/methods/Methods.h"
 #include "lsp/session/Waiting.h"
@@ -89,15 +90,26 @@ constexpr EditorCommand commands[] = {{"tikc.diff", ofVersion},
                                       {"tikc.explain", ofClaim<ide::explained>},
                                       {"tikc.solve", ofClaim<solved>}};
 
+/// The edit of an action for clients that cannot resolve one.
+llvm::Expected<Task> beginTolerance(Session& session, const json::Object& data) {
+  return laterEdit(session, data,
+                   [](Session& then, json::Value edit) -> llvm::Expected<json::Value> {
+                     then.ask("workspace/applyEdit", json::Object{{"edit", std::move(edit)}});
+                     return nullptr;
+                   });
+}
+
 llvm::Expected<Task> beginCommand(Session& session, const json::Object& params) {
   auto name = params.getString("command").value_or("");
+  const json::Array* list = params.getArray("arguments");
+  const json::Object* argument = list && list->size() == 1 ? list->front().getAsObject() : nullptr;
+  if (name == setTolerance && argument)
+    return beginTolerance(session, *argument);
   const EditorCommand* command =
       std::find_if(std::begin(commands), std::end(commands),
                    [&](const EditorCommand& each) { return each.name == name; });
   if (command == std::end(commands))
-    return failure(ErrorCode::InvalidParams, name.str() + " is no command of tikc");
-  const json::Array* list = params.getArray("arguments");
-  const json::Object* argument = list && list->size() == 1 ? list->front().getAsObject() : nullptr;
+    return failure(ErrorCode::InvalidParams, "unknown command " + name.str());
   if (!argument)
     return failure(ErrorCode::InvalidParams,
                    "the one argument is {uri, contract, claim} or {textDocument, position}");

@@ -1,3 +1,4 @@
+#include "lsp/answers/Actions.h"
 #include "lsp/answers/SemanticTokens.h"
 #include "lsp/methods/Methods.h"
 #include "lsp/session/Configure.h"
@@ -99,6 +100,7 @@ void readWorkspaceAbilities(Client& client, const json::Object* workspace) {
   client.refreshesHints = offers(within(workspace, "inlayHint"), "refreshSupport");
   client.refreshesLenses = offers(within(workspace, "codeLens"), "refreshSupport");
   client.hasConfiguration = offers(workspace, "configuration");
+  client.appliesEdits = offers(workspace, "applyEdit");
   client.registersConfiguration =
       offers(within(workspace, "didChangeConfiguration"), "dynamicRegistration");
   client.registersWatchers =
@@ -137,7 +139,8 @@ json::Object abilities(const Session& session) {
       {"documentRangeFormattingProvider", true},
       {"documentSymbolProvider", true},
       {"executeCommandProvider",
-       json::Object{{"commands", json::Array{"tikc.diff", "tikc.explain", "tikc.solve"}}}},
+       json::Object{
+           {"commands", json::Array{"tikc.diff", "tikc.explain", setTolerance, "tikc.solve"}}}},
       {"foldingRangeProvider", true},
       {"hoverProvider", true},
       {"inlayHintProvider", json::Object{{"resolveProvider", false}}},

@@ -37,6 +37,7 @@ struct Client {
   bool hasCodeActionLiterals = false;
   bool foldsLinesOnly = false;
   bool resolvesEdits = false; // of code actions
+  bool appliesEdits = false;  // that the server asks for
   bool createsFiles = false;
   bool hasSnippetEdits = false;
   bool showsDisabled = false;
