@@ -12,7 +12,7 @@ ROOT = HERE.parents[1]
 PICTURE = ROOT / "docs/pictures/drift.svg"
 BUILT = ROOT / "build/release/bin/tikc"
 TIKC = os.environ.get("TIKC") or (str(BUILT) if BUILT.exists() else "tikc")
-WIDTH, HEIGHT, LEFT, TOP, RIGHT = 720, 200, 64, 46, 24
+WIDTH, HEIGHT, LEFT, TOP, RIGHT = 720, 200, 84, 46, 24
 STYLE = ("text{font:12px sans-serif;fill:#24292f}.small{font-size:11px;fill:#57606a}.red{fill:#a8430f}.stale{fill:#f2f4f6}.alert{fill:#f6e3d7}"
          ".grid{stroke:#d0d7de}.bound{stroke:#c2571a;stroke-dasharray:5 3}polyline{fill:none;stroke:#1a6fc2;stroke-width:2}"
          ".ok{fill:#1a6fc2}.violated{fill:#c2571a}")
@@ -50,7 +50,7 @@ def drawn():
     parts = [f'<rect x="{stale[0]:.1f}" y="{TOP}" width="{stale[1] - stale[0]:.1f}" height="{HEIGHT}" class="stale"/>',
              f'<rect x="{alert[0]:.1f}" y="{TOP - 22}" width="{alert[1] - alert[0]:.1f}" height="{HEIGHT + 22}" class="alert" fill-opacity="0.6"/>',
              f'<text x="{stale[0] + 6:.1f}" y="{TOP + 15}" class="small">the server kept old weights</text>',
-             f'<text x="{alert[0] + 6:.1f}" y="{TOP - 8}" class="red">contract fired: alert("oncall")</text>',
+             f'<text x="{alert[0] + 6:.1f}" y="{TOP - 8}" class="red">the contract fired</text>',
              f'<path d="M{LEFT} {y(0):.1f}H{WIDTH - RIGHT}" class="grid"/><path d="M{LEFT} {y(bound):.1f}H{WIDTH - RIGHT}" class="bound"/>',
              f'<text x="{LEFT - 8}" y="{y(0) + 4:.1f}" text-anchor="end" class="small">0</text>',
              f'<text x="{LEFT - 8}" y="{y(bound) + 4:.1f}" text-anchor="end" class="red">{bound:g} nat</text>',
