@@ -117,7 +117,7 @@ class Process(Case):
         def said(path):
             done = subprocess.run([program, path], capture_output=True, text=True, timeout=PATIENCE)
             return done.returncode, done.stdout, done.stderr
-        status, out, _ = said(ROOT / "examples/demo/rollout.tikc.yaml")  # the README's, mended
+        status, out, _ = said(ROOT / "examples/demo/rollout.tikc.yaml")
         self.assertEqual(status, 0, out)
         self.assertIn("token_tv: proved, asked <= 0.05, follows 0.04878\n", out)
         self.assertIn("\ngap: violated\n", out)
