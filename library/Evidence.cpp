@@ -176,8 +176,10 @@ tikc_status tikc_evidence_serialise(const tikc_evidence* of, void* to, size_t ro
     if (*bytes > room)
       return TIKC_ROOM;
     char* end = static_cast<char*>(to);
-    for (const std::string_view part : parts.all())
-      end = std::copy(part.begin(), part.end(), end);
+    parts.each([&](std::string_view step) {
+      end = std::copy(step.begin(), step.end(), end);
+      return true;
+    });
     return TIKC_OK;
   });
 }

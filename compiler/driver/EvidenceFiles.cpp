@@ -39,7 +39,7 @@ llvm::Expected<measure::Evidence> readEvidence(std::span<const std::string> path
     auto file = data::MappedFile::open(path);
     if (!file)
       return usageError(llvm::toString(file.takeError()));
-    auto evidence = measure::Evidence::read((*file)->bytes(), path);
+    auto evidence = measure::Evidence::read((*file)->bytes(), path, file->get());
     if (!evidence)
       return evidence.takeError();
     evidence->kept.push_back(std::move(*file));

@@ -115,7 +115,8 @@ llvm::Error keepEvidence(const MeasureRequest& asked, const measure::Evidence& e
   const std::string path = asked.invocation.get("--evidence");
   if (auto error = refuseOverwriting(asked.invocation, path))
     return error;
-  return writeFileOfParts(path, measure::EvidenceParts(evidence).all());
+  const measure::EvidenceParts parts(evidence);
+  return writeFileInSteps(path, [&](TakeText take) { return parts.each(take); });
 }
 
 /// All that decides what is observed of a piece, beside its bytes.
@@ -198,7 +199,9 @@ llvm::Expected<int> measureData(const MeasureRequest& asked) {
     return error;
   const bool isKept = asked.invocation.has("--evidence");
   const engine::LoadedPolicy policy(subject.plan);
-  measure::EvidenceCollector collected(isKept ? source->pieces() : 0);
+  // Where evidence is written there is room for it.
+  const auto folder = folderOfOutput(asked.invocation.get(isKept ? "--evidence" : "--resume"));
+  measure::EvidenceCollector collected(isKept ? source->pieces() : 0, folder);
   auto journal = journalOf(asked, *source);
   if (!journal)
     return journal.takeError();
@@ -209,7 +212,7 @@ llvm::Expected<int> measureData(const MeasureRequest& asked) {
         {[&](std::size_t pieces, llvm::function_ref<measure::Measurement()> soFar) {
            watcher.show(pieces, soFar);
          },
-         isKept ? &collected : nullptr, journal->get()});
+         isKept ? &collected : nullptr, journal->get(), folder});
   }();
   if (!measuredOrNot)
     return measuredOrNot.takeError();
@@ -220,12 +223,15 @@ llvm::Expected<int> measureData(const MeasureRequest& asked) {
     return error;
   if (auto error = whyNotMeasured(asked.invocation, subject, measured.intake, reading->tolerated))
     return error;
-  if (isKept)
-    if (auto error = keepEvidence(
-            asked,
-            collected.finish(measure::EvidenceShape::of(subject),
-                             measure::EvidenceOrigin::of(subject, asked.stage()), measured.pieces)))
+  if (isKept) {
+    auto evidence =
+        collected.finish(measure::EvidenceShape::of(subject),
+                         measure::EvidenceOrigin::of(subject, asked.stage()), measured.pieces);
+    if (!evidence)
+      return evidence.takeError();
+    if (auto error = keepEvidence(asked, *evidence))
       return error;
+  }
   std::vector<std::string> others;
   for (const auto& [name, read] : source->passedOver())
     others.push_back(

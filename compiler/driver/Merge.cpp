@@ -85,7 +85,8 @@ llvm::Expected<int> runMerge(const Invocation& invocation) {
       told += utf8::printable(each) + "\n";
   // The file may be one of those that were read, of which a file of several names changes where it
   // is: nothing is read of the evidence afterwards.
-  if (auto error = writeFileOfParts(path, measure::EvidenceParts(*evidence).all()))
+  const measure::EvidenceParts parts(*evidence);
+  if (auto error = writeFileInSteps(path, [&](TakeText take) { return parts.each(take); }))
     return error;
   if (auto error = showText(told))
     return error;

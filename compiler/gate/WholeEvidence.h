@@ -22,7 +22,7 @@ public:
 
   llvm::Error read(const measure::Evidence& evidence) {
     for (const measure::EvidencePiece& each : evidence.pieces)
-      units_.merge(measure::EvidenceContent::read(each.content, each.found.files.size())->units);
+      units_.merge(measure::EvidenceContent::read(each)->units);
     return measure::eachFragment(subject_, evidence, [&](const measure::Fragment& of, std::size_t) {
       tokens += of.tokens;
       responses += of.responses;

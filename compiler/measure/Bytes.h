@@ -91,6 +91,7 @@ public:
 
   void require(bool condition) { good_ = good_ && condition; }
   bool isGood() const { return good_; }
+  std::string_view rest() const { return rest_; }
   /// All was read, and all was right.
   bool isDone() const { return good_ && rest_.empty(); }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "data/Report.h"
+#include "data/bytes/Spilled.h"
 #include "engine/LoadedTally.h"
 #include "measure/Bytes.h"
 #include "measure/Fragments.h"
@@ -13,7 +14,9 @@
 #include <compare>
 #include <cstdint>
 #include <deque>
+#include <filesystem>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -67,6 +70,8 @@ struct EvidencePiece {
   Finding found;
   /// What came in and its fragments, as `EvidenceContent` reads it: the same wherever it was found.
   std::string_view content;
+  /// That it lies in, so that memory can be given back; nothing where it is in memory.
+  const data::MappedFile* file = nullptr;
 };
 
 /// A fragment that has not been read from its bytes.
@@ -77,22 +82,27 @@ struct EvidenceFragment {
   std::string_view tally;
 };
 
-/// Fragments as the bytes that evidence has of them, in blocks: one that grows would be there twice
-/// each time that it is moved.
+/// Fragments as the bytes that evidence has of them.
 class FragmentBytes {
 public:
+  /// Where they are settled, many bytes are kept in this folder, or in that of temporary files.
+  explicit FragmentBytes(std::filesystem::path folder = {}) : bytes_(std::move(folder)) {}
+
   void add(const Fragment& of);
+  /// From here on nobody reads fragments, so memory keeps only a few MiB of them.
+  void settle() { bytes_.settle(); }
+  /// Unless they were settled.
   std::vector<EvidenceFragment> read() const;
-  /// Gives all bytes away, block by block.
-  void moveTo(std::string& out);
-  std::size_t bytes() const { return bytes_; }
+  llvm::Error each(llvm::function_ref<void(std::string_view step)> show) const {
+    return bytes_.each(show);
+  }
+  std::uint64_t bytes() const { return bytes_.size(); }
   std::uint64_t size() const { return size_; }
   /// Of the fragments, each once.
   const std::vector<std::string_view>& files() const { return files_; }
 
 private:
-  std::deque<ByteWriter> blocks_;
-  std::size_t bytes_ = 0;
+  data::SpilledBytes bytes_;
   std::uint64_t size_ = 0;
   std::vector<std::string_view> files_;
 };
@@ -100,7 +110,10 @@ private:
 /// Reads the content of a piece, one fragment after the other: it may have one for each token.
 class ContentReader {
 public:
-  ContentReader(std::string_view bytes, std::size_t files);
+  /// Gives the memory of a mapped file back behind itself.
+  ContentReader(std::string_view bytes, std::size_t files, const data::MappedFile* in = nullptr);
+  explicit ContentReader(const EvidencePiece& piece)
+      : ContentReader(piece.content, piece.found.files.size(), piece.file) {}
 
   /// False behind the last fragment, and where something is wrong.
   bool next();
@@ -112,8 +125,13 @@ public:
   std::optional<UnitTable> finish();
 
 private:
+  /// Of the bytes that are read; only whole steps, unless all of them are to be.
+  void forget(std::size_t least);
+
+  std::string_view bytes_; // that are not forgotten
   ByteReader from_;
   std::size_t files_;
+  const data::MappedFile* in_;
   std::uint64_t left_ = 0;
   Intake intake_;
   EvidenceFragment fragment_;
@@ -124,10 +142,28 @@ struct EvidenceContent {
   UnitTable units; // empty where it is not known which tokens are of one response
 
   using Visit = llvm::function_ref<void(const EvidenceFragment&)>;
-  static std::optional<EvidenceContent> read(std::string_view bytes, std::size_t files,
-                                             Visit visit = nullptr);
-  static std::string bytesOf(const Intake& intake, FragmentBytes fragments,
-                             const UnitTable& units = {});
+  static std::optional<EvidenceContent> read(ContentReader from, Visit visit = nullptr);
+  static std::optional<EvidenceContent> read(const EvidencePiece& piece, Visit visit = nullptr) {
+    return read(ContentReader(piece), visit);
+  }
+};
+
+/// The bytes of a content in steps, wherever they are. Lives no longer than what it is made of.
+class ContentBytes {
+public:
+  ContentBytes(const Intake& intake, const FragmentBytes& fragments, const UnitTable& units = {});
+  /// That were written before.
+  ContentBytes(std::string_view whole, const data::MappedFile* in) : whole_(whole), in_(in) {}
+
+  std::uint64_t size() const;
+  /// An error where fragments could not be kept.
+  llvm::Error each(llvm::function_ref<void(std::string_view step)> show) const;
+
+private:
+  std::string head_, tail_; // before the fragments and behind them
+  const FragmentBytes* fragments_ = nullptr;
+  std::string_view whole_;
+  const data::MappedFile* in_ = nullptr;
 };
 
 /// The pieces are in the order of their ids, and the origins are those that pieces have, in theirs:
@@ -140,7 +176,8 @@ struct Evidence {
   std::vector<std::shared_ptr<const void>> kept;
 
   /// Looks at all of it but at what tallies hold; `name` is told where something is wrong.
-  static llvm::Expected<Evidence> read(std::string_view bytes, std::string_view name);
+  static llvm::Expected<Evidence> read(std::string_view bytes, std::string_view name,
+                                       const data::MappedFile* in = nullptr);
   static bool isIn(std::string_view bytes);
   std::string bytes() const;
 };
@@ -151,14 +188,19 @@ class EvidenceParts {
 public:
   explicit EvidenceParts(const Evidence& of);
 
-  std::span<const std::string_view> all() const { return parts_; }
   std::size_t size() const;
+  /// Shows all bytes in steps, until one is not taken: false then.
+  bool each(llvm::function_ref<bool(std::string_view step)> take) const;
 
 private:
+  struct Part {
+    std::string_view bytes;
+    const data::MappedFile* in = nullptr;
+  };
   void own(std::string part);
 
   std::deque<std::string> owned_;
-  std::vector<std::string_view> parts_;
+  std::vector<Part> parts_; // all but the digest at the end
 };
 
 /// What was joined, by the name that it is told under.
@@ -195,19 +237,27 @@ EvidenceSummary summaryOf(const Evidence& evidence);
 /// Collects what a run observes, from several threads, each another piece.
 class EvidenceCollector {
 public:
-  explicit EvidenceCollector(std::size_t pieces) : each_(pieces) {}
+  /// What memory should not keep is in this folder, or in that of temporary files.
+  explicit EvidenceCollector(std::size_t pieces, std::filesystem::path folder = {})
+      : each_(pieces), contents_(std::move(folder)) {}
+  ~EvidenceCollector() { llvm::consumeError(std::move(fault_)); }
 
   void take(std::size_t piece, const data::PieceId& id, std::vector<std::string> files,
-            std::string content);
-  Evidence finish(EvidenceShape shape, EvidenceOrigin origin, std::span<const PieceOrigin> pieces);
+            const ContentBytes& content);
+  /// An error where contents could not be kept.
+  llvm::Expected<Evidence> finish(EvidenceShape shape, EvidenceOrigin origin,
+                                  std::span<const PieceOrigin> pieces);
 
 private:
   struct Collected {
     data::PieceId id;
     std::vector<std::string> files;
-    std::string content;
+    std::uint64_t begin = 0, size = 0; // of its content
   };
   std::vector<Collected> each_;
+  std::mutex mutex_; // of what follows
+  data::SpilledBytes contents_;
+  llvm::Error fault_ = llvm::Error::success();
 };
 
 } // namespace tikc::measure

@@ -50,7 +50,7 @@ void writePiece(ByteWriter& to, const EvidencePiece& of) {
   to.number(of.content.size());
 }
 
-EvidencePiece readPiece(ByteReader& from, std::size_t origins) {
+EvidencePiece readPiece(ByteReader& from, std::size_t origins, const data::MappedFile* in) {
   EvidencePiece out;
   out.id = from.id();
   out.origin = from.number();
@@ -62,7 +62,8 @@ EvidencePiece readPiece(ByteReader& from, std::size_t origins) {
   for (std::uint64_t left = from.count(8); left != 0 && from.isGood(); --left)
     out.found.files.emplace_back(from.text());
   out.content = from.text();
-  from.require(EvidenceContent::read(out.content, out.found.files.size()).has_value());
+  out.file = in;
+  from.require(EvidenceContent::read(out).has_value());
   return out;
 }
 
@@ -83,14 +84,14 @@ bool areCanonical(const Evidence& of) {
 /// The least that an origin and a piece take.
 constexpr std::uint64_t leastOrigin = 6 * 8, leastPiece = 2 * digestSize + 5 * 8 + 1;
 
-std::optional<Evidence> readBody(std::string_view bytes) {
+std::optional<Evidence> readBody(std::string_view bytes, const data::MappedFile* in) {
   ByteReader from(bytes);
   Evidence out;
   out.shape = readShape(from);
   for (std::uint64_t left = from.count(leastOrigin); left != 0 && from.isGood(); --left)
     out.origins.push_back(EvidenceOrigin::read(from));
   for (std::uint64_t left = from.count(leastPiece); left != 0 && from.isGood(); --left)
-    out.pieces.push_back(readPiece(from, out.origins.size()));
+    out.pieces.push_back(readPiece(from, out.origins.size(), in));
   if (!from.isDone() || !areCanonical(out))
     return std::nullopt;
   return out;
@@ -147,8 +148,6 @@ EvidenceFragment readFragment(ByteReader& from, std::size_t files) {
 
 constexpr std::uint64_t leastFragment = 4 * 8 + 3 + 8;
 
-constexpr std::size_t leastBlock = std::size_t{1} << 20;
-
 } // namespace
 
 void EvidenceOrigin::write(ByteWriter& to) const {
@@ -165,8 +164,8 @@ EvidenceOrigin EvidenceOrigin::read(ByteReader& from) {
   return out;
 }
 
-ContentReader::ContentReader(std::string_view bytes, std::size_t files)
-    : from_(bytes), files_(files) {
+ContentReader::ContentReader(std::string_view bytes, std::size_t files, const data::MappedFile* in)
+    : bytes_(bytes), from_(bytes), files_(files), in_(in) {
   eachCount([&](std::uint64_t& each) { each = from_.number(); }, intake_);
   readCounts(from_, intake_.missing);
   readCounts(from_, intake_.otherSettings);
@@ -180,6 +179,7 @@ bool ContentReader::next() {
   if (left_ == 0 || !from_.isGood())
     return false;
   --left_;
+  forget(data::MappedFile::step);
   fragment_ = readFragment(from_, files_);
   intake_.tokens += fragment_.tokens;
   intake_.responses += fragment_.responses;
@@ -191,12 +191,19 @@ bool ContentReader::next() {
 
 std::optional<UnitTable> ContentReader::finish() {
   UnitTable out = UnitTable::read(from_);
+  forget(0);
   return from_.isDone() ? std::optional(std::move(out)) : std::nullopt;
 }
 
-std::optional<EvidenceContent> EvidenceContent::read(std::string_view bytes, std::size_t files,
-                                                     Visit visit) {
-  ContentReader from(bytes, files);
+void ContentReader::forget(std::size_t least) {
+  const std::size_t read = bytes_.size() - from_.rest().size();
+  if (in_ == nullptr || read < least)
+    return;
+  in_->forget(bytes_.substr(0, read));
+  bytes_.remove_prefix(read);
+}
+
+std::optional<EvidenceContent> EvidenceContent::read(ContentReader from, Visit visit) {
   while (from.next())
     if (visit)
       visit(from.fragment());
@@ -208,36 +215,29 @@ std::optional<EvidenceContent> EvidenceContent::read(std::string_view bytes, std
 
 void FragmentBytes::add(const Fragment& of) {
   const auto file = std::find(files_.begin(), files_.end(), of.file);
-  if (blocks_.empty() || blocks_.back().bytes().size() >= leastBlock)
-    blocks_.emplace_back();
-  ByteWriter& block = blocks_.back();
-  const std::size_t before = block.bytes().size();
-  writeFragment(block, of, static_cast<std::uint64_t>(file - files_.begin()));
-  bytes_ += block.bytes().size() - before;
+  ByteWriter bytes;
+  writeFragment(bytes, of, static_cast<std::uint64_t>(file - files_.begin()));
+  bytes_.append(bytes.bytes());
   if (file == files_.end())
     files_.push_back(of.file);
   ++size_;
 }
 
 std::vector<EvidenceFragment> FragmentBytes::read() const {
+  TIKC_CHECK(bytes_.isInMemory(), "fragments are read before they are settled");
   std::vector<EvidenceFragment> out;
-  for (const ByteWriter& block : blocks_) {
-    ByteReader from(block.bytes());
+  llvm::cantFail(each([&](std::string_view step) {
+    ByteReader from(step);
     while (from.isGood() && !from.isDone())
       out.push_back(readFragment(from, files_.size()));
-  }
+  }));
   TIKC_CHECK(out.size() == size_, "what was written is read");
   return out;
 }
 
-void FragmentBytes::moveTo(std::string& out) {
-  for (; !blocks_.empty(); blocks_.pop_front())
-    out += blocks_.front().bytes();
-  bytes_ = size_ = 0;
-}
-
-std::string EvidenceContent::bytesOf(const Intake& intake, FragmentBytes fragments,
-                                     const UnitTable& units) {
+ContentBytes::ContentBytes(const Intake& intake, const FragmentBytes& fragments,
+                           const UnitTable& units)
+    : fragments_(&fragments) {
   ByteWriter head, tail;
   eachCount([&](std::uint64_t each) { head.number(each); }, intake);
   writeCounts(head, intake.missing);
@@ -245,21 +245,34 @@ std::string EvidenceContent::bytesOf(const Intake& intake, FragmentBytes fragmen
   writeSigns(head, intake.signs);
   head.number(fragments.size());
   units.write(tail);
-  std::string out;
-  out.reserve(head.bytes().size() + fragments.bytes() + tail.bytes().size());
-  out += head.bytes();
-  fragments.moveTo(out);
-  out += tail.bytes();
-  return out;
+  head_ = head.take();
+  tail_ = tail.take();
+}
+
+std::uint64_t ContentBytes::size() const {
+  return fragments_ == nullptr ? whole_.size() : head_.size() + fragments_->bytes() + tail_.size();
+}
+
+llvm::Error ContentBytes::each(llvm::function_ref<void(std::string_view)> show) const {
+  if (fragments_ == nullptr) {
+    data::eachStep(whole_, in_, show);
+    return llvm::Error::success();
+  }
+  show(head_);
+  if (auto error = fragments_->each(show))
+    return error;
+  show(tail_);
+  return llvm::Error::success();
 }
 
 bool Evidence::isIn(std::string_view bytes) { return bytes.starts_with(evidenceKind.magic); }
 
-llvm::Expected<Evidence> Evidence::read(std::string_view bytes, std::string_view name) {
-  auto body = unsealedFile(evidenceKind, bytes, name);
+llvm::Expected<Evidence> Evidence::read(std::string_view bytes, std::string_view name,
+                                        const data::MappedFile* in) {
+  auto body = unsealedFile(evidenceKind, bytes, name, in);
   if (!body)
     return body.takeError();
-  auto out = readBody(*body);
+  auto out = readBody(*body, in);
   if (!out)
     return sealFault(name, "says what no evidence can");
   return std::move(*out);
@@ -269,8 +282,10 @@ std::string Evidence::bytes() const {
   const EvidenceParts parts(*this);
   std::string out;
   out.reserve(parts.size());
-  for (const std::string_view part : parts.all())
-    out += part;
+  parts.each([&](std::string_view step) {
+    out += step;
+    return true;
+  });
   return out;
 }
 
@@ -287,49 +302,75 @@ EvidenceParts::EvidenceParts(const Evidence& of) {
     ByteWriter facts;
     writePiece(facts, each);
     own(facts.take());
-    parts_.push_back(each.content);
+    parts_.push_back({each.content, each.file});
   }
-  owned_.front() = sealHead(evidenceKind, size());
-  parts_.front() = owned_.front();
-  own(sealOf(parts_));
+  owned_.front() = sealHead(evidenceKind, size() - digestSize);
+  parts_.front().bytes = owned_.front();
 }
 
 std::size_t EvidenceParts::size() const {
-  std::size_t out = 0;
-  for (const std::string_view part : parts_)
-    out += part.size();
+  std::size_t out = digestSize;
+  for (const Part& part : parts_)
+    out += part.bytes.size();
   return out;
+}
+
+bool EvidenceParts::each(llvm::function_ref<bool(std::string_view)> take) const {
+  data::Digest digest;
+  bool isTaken = true;
+  for (const Part& part : parts_)
+    data::eachStep(part.bytes, part.in, [&](std::string_view step) {
+      if (!isTaken)
+        return;
+      digest.add(step);
+      isTaken = take(step);
+    });
+  return isTaken && take(bytesOf(digest.id()));
 }
 
 void EvidenceParts::own(std::string part) {
   owned_.push_back(std::move(part));
-  parts_.push_back(owned_.back());
+  parts_.push_back({owned_.back()});
 }
 
 void EvidenceCollector::take(std::size_t piece, const data::PieceId& id,
-                             std::vector<std::string> files, std::string content) {
-  each_[piece] = {id, std::move(files), std::move(content)};
+                             std::vector<std::string> files, const ContentBytes& content) {
+  const std::lock_guard lock(mutex_);
+  each_[piece] = {id, std::move(files), contents_.size(), content.size()};
+  auto error = content.each([&](std::string_view step) {
+    contents_.append(step);
+    contents_.settle();
+  });
+  if (fault_)
+    llvm::consumeError(std::move(error));
+  else
+    fault_ = std::move(error);
 }
 
-Evidence EvidenceCollector::finish(EvidenceShape shape, EvidenceOrigin origin,
-                                   std::span<const PieceOrigin> pieces) {
+llvm::Expected<Evidence> EvidenceCollector::finish(EvidenceShape shape, EvidenceOrigin origin,
+                                                   std::span<const PieceOrigin> pieces) {
+  if (fault_)
+    return std::move(fault_);
+  auto contents = contents_.finish();
+  if (!contents)
+    return contents.takeError();
   data::Digest run;
   for (const Collected& each : each_)
     run.add(bytesOf(each.id));
   Evidence out;
   out.shape = std::move(shape);
   out.origins = {std::move(origin)};
-  auto held = std::make_shared<std::vector<Collected>>(std::move(each_));
   const data::PieceId together = run.id();
-  for (std::size_t i = 0; i < held->size(); ++i) {
-    Collected& each = (*held)[i];
+  for (std::size_t i = 0; i < each_.size(); ++i) {
+    Collected& each = each_[i];
     out.pieces.push_back(
         {each.id,
          0,
          {together, i, std::move(each.files), pieces[i].linesBefore, pieces[i].isOfLines},
-         each.content});
+         contents->bytes.substr(each.begin, each.size),
+         contents->file.get()});
   }
-  out.kept.push_back(held);
+  out.kept.push_back(std::move(contents->kept));
   std::sort(out.pieces.begin(), out.pieces.end(), [](const auto& a, const auto& b) {
     return std::pair(a.id, a.found.place) < std::pair(b.id, b.found.place);
   });

@@ -44,12 +44,28 @@ llvm::Error whyNotOneOrigin(const NamedEvidence& one, const NamedEvidence& other
   return llvm::Error::success();
 }
 
+/// In steps: either may lie in a mapped file.
+bool isSameContent(const EvidencePiece& one, const EvidencePiece& other) {
+  if (one.content.size() != other.content.size())
+    return false;
+  bool isSame = true;
+  std::string_view rest = other.content;
+  data::eachStep(one.content, one.file, [&](std::string_view step) {
+    const std::string_view same = rest.substr(0, step.size());
+    isSame = isSame && step == same;
+    if (other.file != nullptr)
+      other.file->forget(same);
+    rest.remove_prefix(step.size());
+  });
+  return isSame;
+}
+
 /// Of one piece, known by two.
 llvm::Error whyNotOnePiece(const NamedEvidence& one, const EvidencePiece& a,
                            const EvidenceOrigin& ofA, const NamedEvidence& other,
                            const EvidencePiece& b, const EvidenceOrigin& ofB) {
   const auto differences = ofB.differencesFrom(ofA);
-  if (differences.empty() && a.content == b.content)
+  if (differences.empty() && isSameContent(a, b))
     return llvm::Error::success();
   const std::string file = a.found.files.empty() ? a.id.hex() : a.found.files.front();
   return usageError(
@@ -206,13 +222,12 @@ EvidenceSummary summaryOf(const Evidence& evidence) {
   std::set<std::string_view> files;
   for (const EvidencePiece& piece : evidence.pieces) {
     files.insert(piece.found.files.begin(), piece.found.files.end());
-    const auto content = EvidenceContent::read(
-        piece.content, piece.found.files.size(), [&](const EvidenceFragment& each) {
-          if (each.begins)
-            out.first = std::min(out.first.value_or(*each.begins), *each.begins);
-          if (each.ends)
-            out.last = std::max(out.last.value_or(*each.ends), *each.ends);
-        });
+    const auto content = EvidenceContent::read(piece, [&](const EvidenceFragment& each) {
+      if (each.begins)
+        out.first = std::min(out.first.value_or(*each.begins), *each.begins);
+      if (each.ends)
+        out.last = std::max(out.last.value_or(*each.ends), *each.ends);
+    });
     out.intake.add(content->intake);
   }
   out.pieces = evidence.pieces.size();

@@ -36,8 +36,7 @@ private:
   /// The next that has something, from where it is on.
   void open() {
     for (; piece_ < pieces_.size(); ++piece_) {
-      const EvidencePiece& of = *pieces_[piece_];
-      content_.emplace(of.content, of.found.files.size());
+      content_.emplace(*pieces_[piece_]);
       if (content_->next())
         return;
     }

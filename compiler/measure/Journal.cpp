@@ -2,7 +2,7 @@
 
 #include "data/bytes/Digest.h"
 #include "measure/Bytes.h"
-#include "measure/Evidence.h"
+#include "support/Descriptors.h"
 #include "support/UsageError.h"
 #include "support/Utf8.h"
 
@@ -22,23 +22,19 @@ constexpr std::string_view journalMagic = "TIKCRESM";
 constexpr std::uint32_t journalVersion = 2;
 constexpr std::size_t journalHeader = journalMagic.size() + 4 + digestSize;
 
-std::string sealed(std::string_view payload) {
-  ByteWriter out;
-  out.text(payload);
-  out.id(data::digestOf(payload));
-  return out.take();
-}
-
 /// Nothing of what is torn.
-std::optional<std::string_view> unsealed(ByteReader& from) {
+std::optional<std::string_view> unsealed(ByteReader& from, const data::MappedFile& in) {
   const std::string_view payload = from.text();
   const data::PieceId seal = from.id();
-  if (!from.isGood() || data::digestOf(payload) != seal)
+  if (!from.isGood())
     return std::nullopt;
-  return payload;
+  data::Digest digest;
+  in.each(payload, [&](std::string_view step) { digest.add(step); });
+  return digest.id() == seal ? std::optional(payload) : std::nullopt;
 }
 
-std::string payloadOf(std::size_t piece, const JournalEntry& entry) {
+/// What stands before so much content.
+std::string headOf(std::size_t piece, const JournalEntry& entry, std::uint64_t content) {
   ByteWriter out;
   out.number(piece);
   out.id(entry.id);
@@ -49,11 +45,12 @@ std::string payloadOf(std::size_t piece, const JournalEntry& entry) {
   out.number(entry.found.size());
   for (const std::string& name : entry.found)
     out.text(name);
-  out.text(entry.content);
+  out.number(content);
   return out.take();
 }
 
-std::optional<std::pair<std::size_t, JournalEntry>> entryIn(std::string_view payload) {
+std::optional<std::pair<std::size_t, JournalEntry>> entryIn(std::string_view payload,
+                                                            const data::MappedFile& in) {
   ByteReader from(payload);
   std::pair<std::size_t, JournalEntry> out;
   out.first = from.number();
@@ -64,7 +61,8 @@ std::optional<std::pair<std::size_t, JournalEntry>> entryIn(std::string_view pay
   for (std::uint64_t left = from.count(8); left != 0 && from.isGood(); --left)
     out.second.found.emplace(from.text());
   out.second.content = from.text();
-  if (!from.isDone() || !EvidenceContent::read(out.second.content, out.second.files.size()))
+  out.second.file = &in;
+  if (!from.isDone() || !out.second.read())
     return std::nullopt;
   return out;
 }
@@ -122,8 +120,8 @@ llvm::Error Journal::load(const data::PieceId& about) {
                                     utf8::tickedPath(path_.string())));
     ByteReader from(bytes.substr(journalHeader));
     whole = journalHeader;
-    while (auto payload = unsealed(from)) {
-      auto entry = entryIn(*payload);
+    while (auto payload = unsealed(from, **file)) {
+      auto entry = entryIn(*payload, **file);
       if (!entry)
         break;
       entries_.insert_or_assign(entry->first, std::move(entry->second));
@@ -136,7 +134,7 @@ llvm::Error Journal::load(const data::PieceId& about) {
   before_ = std::move(*file);
   if (::ftruncate(descriptor_, static_cast<off_t>(whole)) != 0)
     return failure("write");
-  if (whole == 0 && !write(begin))
+  if (whole == 0 && !writeAll(descriptor_, begin))
     return failure("write");
   return llvm::Error::success();
 }
@@ -151,28 +149,31 @@ const JournalEntry* Journal::find(std::size_t piece) const {
   return at == entries_.end() ? nullptr : &at->second;
 }
 
-bool Journal::write(std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR)
-      continue;
-    if (written <= 0) {
-      errno = written == 0 ? ENOSPC : errno;
-      return false;
-    }
-    bytes.remove_prefix(static_cast<std::size_t>(written));
-  }
-  return true;
-}
-
-void Journal::keep(std::size_t piece, const JournalEntry& entry, const Intake& intake) {
+void Journal::keep(std::size_t piece, const JournalEntry& entry, const ContentBytes& content,
+                   const Intake& intake) {
   if (intake.report.broken != 0 || intake.report.lost || intake.strangers != 0)
     return;
-  const std::string bytes = sealed(payloadOf(piece, entry));
+  const std::string head = headOf(piece, entry, content.size());
+  ByteWriter size;
+  size.number(head.size() + content.size());
   const std::lock_guard lock(mutex_);
   // Behind what is torn nothing would be found.
-  if (fault_ == 0 && !write(bytes))
-    fault_ = errno;
+  auto write = [&](std::string_view bytes) {
+    if (fault_ == 0 && !writeAll(descriptor_, bytes))
+      fault_ = errno;
+  };
+  data::Digest seal;
+  auto writeSealed = [&](std::string_view bytes) {
+    seal.add(bytes);
+    write(bytes);
+  };
+  write(size.bytes());
+  writeSealed(head);
+  if (auto error = content.each(writeSealed); error && fault_ == 0)
+    fault_ = llvm::errorToErrorCode(std::move(error)).value();
+  else
+    llvm::consumeError(std::move(error));
+  write(bytesOf(seal.id()));
 }
 
 llvm::Error Journal::finish() {

@@ -2,6 +2,7 @@
 
 #include "data/Report.h"
 #include "data/bytes/Mapped.h"
+#include "measure/Evidence.h"
 #include "measure/Intake.h"
 
 #include <llvm/Support/Error.h>
@@ -11,6 +12,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -24,7 +26,13 @@ struct JournalEntry {
   bool isOfLines = false;
   std::vector<std::string> files;
   std::set<std::string, std::less<>> found; // roles and labels that some record has
-  std::string_view content;                 // as `EvidenceContent` reads it
+  std::string_view content;                 // as `EvidenceContent` reads it; of one that was read
+  const data::MappedFile* file = nullptr;   // that it lies in
+
+  ContentBytes bytes() const { return {content, file}; }
+  std::optional<EvidenceContent> read(EvidenceContent::Visit visit = nullptr) const {
+    return EvidenceContent::read(ContentReader(content, files.size(), file), visit);
+  }
 };
 
 /// What a run observes, piece by piece as it does, so that after a kill another one goes on: each
@@ -43,7 +51,8 @@ public:
   std::size_t size() const { return entries_.size(); }
 
   /// From several threads. Of a piece that has a fault nothing is kept: it will be told again.
-  void keep(std::size_t piece, const JournalEntry& entry, const Intake& intake);
+  void keep(std::size_t piece, const JournalEntry& entry, const ContentBytes& content,
+            const Intake& intake);
   /// Takes the file away, of which nothing is needed any more; an error where it could not be
   /// written.
   llvm::Error finish();
@@ -53,7 +62,6 @@ private:
       : path_(std::move(path)), descriptor_(descriptor) {}
   llvm::Error load(const data::PieceId& about);
   llvm::Error failure(std::string_view what) const;
-  bool write(std::string_view bytes);
 
   std::filesystem::path path_;
   int descriptor_;

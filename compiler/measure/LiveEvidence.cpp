@@ -58,8 +58,9 @@ Evidence evidenceOf(const MeasuredPlan& subject, std::string_view stage, const L
   intake.report.responses = fragment.responses;
   intake.report.records = intake.report.responses + fragment.rows;
   const std::vector<std::string> files{piece.source};
-  const auto content =
-      std::make_shared<const std::string>(EvidenceContent::bytesOf(intake, std::move(fragments)));
+  const auto content = std::make_shared<std::string>();
+  llvm::cantFail(
+      ContentBytes(intake, fragments).each([&](std::string_view step) { *content += step; }));
   Evidence out;
   out.shape = EvidenceShape::of(subject);
   out.origins = {EvidenceOrigin::of(subject, stage)};

@@ -144,7 +144,7 @@ public:
       return read(piece, reader, turn);
     if (reader.skim() == before->id)
       if (auto content = remembered(*before)) {
-        collect(piece, *before, std::string(before->content));
+        collect(piece, *before, before->bytes());
         return judgeRemembered(piece, *before, std::move(*content));
       }
     return read(piece, *source_.read(piece), turn);
@@ -153,7 +153,7 @@ public:
 private:
   data::HandOver read(std::size_t piece, data::PieceReader& reader, data::Turn& turn) const {
     const bool isKept = witnesses_.collected != nullptr || witnesses_.journal != nullptr;
-    auto waiting = std::make_unique<FragmentBytes>();
+    auto waiting = std::make_unique<FragmentBytes>(witnesses_.folder);
     const bool mayBeCopy = source_.mayBeCopy(piece);
     PieceProgress progress;
     auto start = [&] {
@@ -164,7 +164,7 @@ private:
       progress.isRepeated = progress.id && !judged_.known.insert(*progress.id).second;
       judge(piece, *waiting, progress);
       if (!isKept)
-        *waiting = {};
+        *waiting = FragmentBytes();
     };
     Fragmenting fragmenting(subject_, [&](const Fragment& each) {
       if (!progress.isJudged && !mayBeCopy && turn.hasCome())
@@ -175,6 +175,8 @@ private:
         judged_.judging.take(each, piece);
       else if (!progress.isJudged && waiting->bytes() > mostWaiting)
         start();
+      if (progress.isJudged)
+        waiting->settle();
     });
     data::Response response;
     while (reader.next(response))
@@ -187,9 +189,9 @@ private:
     PieceOrigin origin = fragmenting.origin();
     origin.id = reader.id();
     if (isKept)
-      keep(piece, origin, intake,
-           progress.isJudged ? std::exchange(*waiting, {}) : FragmentBytes(*waiting),
-           fragmenting.units());
+      keep(piece, origin, intake, *waiting, fragmenting.units());
+    if (progress.isJudged)
+      waiting.reset();
     return [this, piece, progress, intake = std::move(intake), origin = std::move(origin),
             waiting = std::move(waiting)]() mutable {
       admit(piece, intake, origin, progress);
@@ -230,24 +232,21 @@ private:
   }
 
   void keep(std::size_t piece, const PieceOrigin& origin, const Intake& intake,
-            FragmentBytes fragments, const UnitTable& units) const {
+            const FragmentBytes& fragments, const UnitTable& units) const {
     JournalEntry entry{origin.id, origin.isOfLines, {}, intake.report.found, {}};
     entry.files.assign(fragments.files().begin(), fragments.files().end());
-    std::string content = EvidenceContent::bytesOf(intake, std::move(fragments), units);
-    entry.content = content;
+    const ContentBytes content(intake, fragments, units);
     if (witnesses_.journal != nullptr)
-      witnesses_.journal->keep(piece, entry, intake);
-    collect(piece, entry, std::move(content));
+      witnesses_.journal->keep(piece, entry, content, intake);
+    collect(piece, entry, content);
   }
 
   /// Nothing where a tally is none of this contract.
   std::optional<EvidenceContent> remembered(const JournalEntry& entry) const {
     FragmentReplay replay(subject_);
     bool isOfContract = true;
-    auto content =
-        EvidenceContent::read(entry.content, entry.files.size(), [&](const EvidenceFragment& each) {
-          isOfContract = isOfContract && replay.canBe(each);
-        });
+    auto content = entry.read(
+        [&](const EvidenceFragment& each) { isOfContract = isOfContract && replay.canBe(each); });
     if (!isOfContract)
       return std::nullopt;
     content->intake.report.found = entry.found;
@@ -263,15 +262,15 @@ private:
       if (progress.isRepeated)
         return;
       FragmentReplay replay(subject_);
-      EvidenceContent::read(entry.content, entry.files.size(), [&](const EvidenceFragment& each) {
+      entry.read([&](const EvidenceFragment& each) {
         replay.judge(each, entry.files[each.file], piece, judged_.judging);
       });
     };
   }
 
-  void collect(std::size_t piece, const JournalEntry& entry, std::string content) const {
+  void collect(std::size_t piece, const JournalEntry& entry, const ContentBytes& content) const {
     if (witnesses_.collected != nullptr)
-      witnesses_.collected->take(piece, entry.id, entry.files, std::move(content));
+      witnesses_.collected->take(piece, entry.id, entry.files, content);
   }
 
   const MeasuredPlan& subject_;
@@ -318,7 +317,7 @@ llvm::Expected<Measurement> measure(const MeasuredPlan& subject, const engine::L
   const EvidenceOrder order(evidence, marksSteps(subject));
   pieces.reserve(order.pieces().size());
   for (const EvidencePiece* each : order.pieces()) {
-    intake.add(EvidenceContent::read(each->content, each->found.files.size())->intake);
+    intake.add(EvidenceContent::read(*each)->intake);
     pieces.push_back({each->found.files.empty() ? "" : each->found.files.front(),
                       each->found.isOfLines, each->found.linesBefore, each->id});
   }

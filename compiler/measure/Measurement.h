@@ -11,6 +11,7 @@
 #include <llvm/ADT/STLFunctionalExtras.h>
 
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <string>
 #include <vector>
@@ -38,6 +39,9 @@ struct Witnesses {
   std::function<void(std::size_t pieces, llvm::function_ref<Measurement()> soFar)> tell;
   EvidenceCollector* collected = nullptr;
   Journal* journal = nullptr; // also of what was observed before
+  /// With either of them: where what memory should not keep of a piece is, unless it is where
+  /// temporary files are.
+  std::filesystem::path folder{};
 };
 
 /// A piece that has the bytes of another is judged once; an error where it was judged before that

@@ -26,24 +26,17 @@ std::string sealHead(const SealedKind& kind, std::uint64_t size) {
   return out.take();
 }
 
-std::string sealOf(std::span<const std::string_view> parts) {
-  data::Digest digest;
-  for (const std::string_view part : parts)
-    digest.add(part);
-  return std::string(bytesOf(digest.id()));
-}
-
 std::string sealedFile(const SealedKind& kind, std::string_view body) {
   const std::string head = sealHead(kind, body.size());
-  const std::string_view parts[] = {head, body};
   std::string out;
   out.reserve(head.size() + body.size() + digestSize);
-  out.append(head).append(body).append(sealOf(parts));
+  out.append(head).append(body);
+  out.append(bytesOf(data::digestOf(out)));
   return out;
 }
 
 llvm::Expected<std::string_view> unsealedFile(const SealedKind& kind, std::string_view bytes,
-                                              std::string_view name) {
+                                              std::string_view name, const data::MappedFile* in) {
   if (!bytes.starts_with(kind.magic))
     return sealFault(name, fmt::format("is no {}", kind.noun));
   ByteReader from(bytes.substr(kind.magic.size()));
@@ -57,7 +50,9 @@ llvm::Expected<std::string_view> unsealedFile(const SealedKind& kind, std::strin
   if (size != bytes.size() - sealedHeader - digestSize)
     return sealFault(name, "goes on after its end");
   const std::size_t whole = bytes.size() - digestSize;
-  if (bytesOf(data::digestOf(bytes.substr(0, whole))) != bytes.substr(whole))
+  data::Digest digest;
+  data::eachStep(bytes.substr(0, whole), in, [&](std::string_view step) { digest.add(step); });
+  if (bytesOf(digest.id()) != bytes.substr(whole))
     return sealFault(name, "was changed since it was written: its digest is another");
   return bytes.substr(sealedHeader, size);
 }

@@ -1,9 +1,10 @@
 #pragma once
 
+#include "data/bytes/Mapped.h"
+
 #include <llvm/Support/Error.h>
 
 #include <cstdint>
-#include <span>
 #include <string>
 #include <string_view>
 
@@ -17,12 +18,13 @@ struct SealedKind {
 };
 
 std::string sealedFile(const SealedKind& kind, std::string_view body);
-/// What stands in front of a body of so many bytes, and what stands behind both.
+/// What stands in front of a body of so many bytes; a digest of both stands behind them.
 std::string sealHead(const SealedKind& kind, std::uint64_t size);
-std::string sealOf(std::span<const std::string_view> parts);
 /// What is in it; `name` is told where it is no such file, of another version, cut or changed.
+/// Bytes of a mapped file cost memory only while they are looked at.
 llvm::Expected<std::string_view> unsealedFile(const SealedKind& kind, std::string_view bytes,
-                                              std::string_view name);
+                                              std::string_view name,
+                                              const data::MappedFile* in = nullptr);
 /// Why a file is none, as the end of a sentence that begins with its name.
 llvm::Error sealFault(std::string_view name, std::string_view why);
 

@@ -46,6 +46,17 @@ bool waitFor(int descriptor, short events) {
   return withoutInterrupts([&] { return ::poll(&entry, 1, -1); }) >= 0;
 }
 
+bool writeAll(int descriptor, std::string_view text) {
+  while (!text.empty()) {
+    ssize_t put = withoutInterrupts([&] { return ::write(descriptor, text.data(), text.size()); });
+    if (put >= 0)
+      text.remove_prefix(static_cast<std::size_t>(put));
+    else if ((errno != EAGAIN && errno != EWOULDBLOCK) || !waitFor(descriptor, POLLOUT))
+      return false;
+  }
+  return true;
+}
+
 bool readBounded(int descriptor, std::size_t expected, std::size_t limit, std::string& text) {
   static constexpr std::size_t step = 64 << 10;
   std::size_t size = 0;

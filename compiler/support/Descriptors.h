@@ -25,6 +25,11 @@ template <typename Call> auto withoutInterrupts(Call call) {
 class Descriptor {
 public:
   explicit Descriptor(int number) : number_(number) {}
+  Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
+  Descriptor& operator=(Descriptor&& other) noexcept {
+    std::swap(number_, other.number_);
+    return *this;
+  }
   Descriptor(const Descriptor&) = delete;
   Descriptor& operator=(const Descriptor&) = delete;
   ~Descriptor() { close(); }
@@ -51,6 +56,13 @@ std::optional<int> descriptorNamed(const std::filesystem::path& path);
 /// Waits where a descriptor that this process was given does not block. False: errno tells why. A
 /// file that has nothing now, as some of the system's own, is not waited for: it may never have.
 bool waitFor(int descriptor, short events);
+
+/// Writes all of a text. False: errno tells why.
+bool writeAll(int descriptor, std::string_view text);
+
+/// Opens a file without a name, to write and to read, which disappears with its descriptor.
+/// Invalid: errno tells why.
+Descriptor openUnnamed(const std::filesystem::path& folder);
 
 /// Reads to the end or to one byte past the limit, whichever comes first. False: errno tells why.
 bool readBounded(int descriptor, std::size_t expected, std::size_t limit, std::string& text);

@@ -21,36 +21,22 @@ llvm::Error unwritable(const fs::path& path, std::string_view why) {
   return usageError(fmt::format("cannot write {}: {}", utf8::tickedPath(path.native()), why));
 }
 
-/// False: errno tells why.
-bool writeAll(int descriptor, std::string_view text) {
-  while (!text.empty()) {
-    ssize_t put = withoutInterrupts([&] { return ::write(descriptor, text.data(), text.size()); });
-    if (put >= 0)
-      text.remove_prefix(static_cast<std::size_t>(put));
-    else if ((errno != EAGAIN && errno != EWOULDBLOCK) || !waitFor(descriptor, POLLOUT))
-      return false;
-  }
-  return true;
-}
-
-using FileParts = std::span<const std::string_view>;
-
-/// Gathers small parts, so that each write is worth its call. False: errno tells why.
-bool writeAll(int descriptor, FileParts parts) {
+/// Gathers small steps, so that each write is worth its call. False: errno tells why.
+bool writeSteps(int descriptor, TextInSteps text) {
   constexpr std::size_t mostGathered = 64 << 10;
   std::string gathered;
-  for (const std::string_view part : parts) {
-    if (gathered.size() + part.size() > mostGathered) {
+  const bool isWritten = text([&](std::string_view step) {
+    if (gathered.size() + step.size() > mostGathered) {
       if (!writeAll(descriptor, gathered))
         return false;
       gathered.clear();
     }
-    if (part.size() <= mostGathered)
-      gathered += part;
-    else if (!writeAll(descriptor, part))
-      return false;
-  }
-  return writeAll(descriptor, gathered);
+    if (step.size() > mostGathered)
+      return writeAll(descriptor, step);
+    gathered += step;
+    return true;
+  });
+  return isWritten && writeAll(descriptor, gathered);
 }
 
 /// Where a write to path ends up; the last link may dangle. An endless chain is left for the system
@@ -87,7 +73,7 @@ std::string linkTo(int descriptor) { return fmt::format("/proc/self/fd/{}", desc
 /// has no such files.
 int openNameless(const fs::path& folder, mode_t mode) {
   const int number = withoutInterrupts(
-      [&] { return ::open(folder.c_str(), O_WRONLY | O_TMPFILE | O_CLOEXEC, mode); });
+      [&] { return ::open(folder.c_str(), O_RDWR | O_TMPFILE | O_CLOEXEC, mode); });
   if (number < 0 || ::access(linkTo(number).c_str(), F_OK) == 0)
     return number;
   ::close(number);
@@ -101,14 +87,14 @@ bool isFlushed(int descriptor) {
 }
 
 /// Writes a file that will replace another. On failure, errno says why.
-bool fill(Descriptor& file, FileParts text, const struct stat* replaced) {
+bool fill(Descriptor& file, TextInSteps text, const struct stat* replaced) {
   if (replaced) {
     // The owner can be kept by root alone; a user who may not is the owner of what they write.
     [[maybe_unused]] int ignored = ::fchown(file.number(), replaced->st_uid, replaced->st_gid);
     if (::fchmod(file.number(), replaced->st_mode & 07777) != 0)
       return false;
   }
-  return writeAll(file.number(), text) && isFlushed(file.number());
+  return writeSteps(file.number(), text) && isFlushed(file.number());
 }
 
 /// Keeps signals that end the process waiting, so that they find no half of a write.
@@ -130,11 +116,13 @@ private:
 };
 
 /// False: errno tells why, and as far as the disk allows the file says what it said.
-bool writeInPlace(const fs::path& path, FileParts parts, const struct stat& before) {
-  // FileParts may lie in the file itself, which changes under them.
+bool writeInPlace(const fs::path& path, TextInSteps steps, const struct stat& before) {
+  // The text may lie in the file itself, which changes under it.
   std::string text;
-  for (const std::string_view part : parts)
-    text += part;
+  steps([&](std::string_view step) {
+    text += step;
+    return true;
+  });
   Descriptor file(
       withoutInterrupts([&] { return ::open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW); }));
   std::string old;
@@ -159,7 +147,7 @@ bool writeInPlace(const fs::path& path, FileParts parts, const struct stat& befo
 }
 
 /// False: errno tells why, and what was there is still there.
-bool replaceWhole(const fs::path& target, const fs::path& folder, FileParts text,
+bool replaceWhole(const fs::path& target, const fs::path& folder, TextInSteps text,
                   const struct stat* replaced) {
   const mode_t mode = replaced ? replaced->st_mode & 0666 : 0666;
   fs::path temporary;
@@ -192,24 +180,48 @@ bool replaceWhole(const fs::path& target, const fs::path& folder, FileParts text
 
 /// Writes to what is open already, or is no file: nothing is replaced, and the reader of a pipe may
 /// keep its writer waiting.
-llvm::Error writeStream(const fs::path& path, FileParts text) {
+llvm::Error writeStream(const fs::path& path, TextInSteps text) {
   auto given = descriptorNamed(path);
   Descriptor file(withoutInterrupts([&] {
     return given ? ::fcntl(*given, F_DUPFD_CLOEXEC, 3)
                  : ::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY);
   }));
-  if (file.valid() && writeAll(file.number(), text) && file.close())
+  if (file.valid() && writeSteps(file.number(), text) && file.close())
     return llvm::Error::success();
   return systemError("write", utf8::tickedPath(path.native()), errno);
 }
 
 } // namespace
 
-llvm::Error writeFile(const fs::path& path, std::string_view text) {
-  return writeFileOfParts(path, {&text, 1});
+Descriptor openUnnamed(const fs::path& folder) {
+  constexpr mode_t mode = 0600;
+  int number = openNameless(folder, mode);
+  fs::path path;
+  if (number < 0) {
+    HeldSignals held; // between the two calls the file has a name
+    nameTemporary(folder, path, [&](const fs::path& name) {
+      number = withoutInterrupts([&] {
+        return ::open(name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode);
+      });
+      return number >= 0 && ::unlink(name.c_str()) == 0;
+    });
+  }
+  return Descriptor(number);
 }
 
-llvm::Error writeFileOfParts(const fs::path& path, FileParts text) {
+fs::path folderOfOutput(const fs::path& path) {
+  struct stat status;
+  if (::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode))
+    return {};
+  const fs::path folder = followLinks(path).parent_path();
+  return folder.empty() ? fs::path(".") : folder;
+}
+
+llvm::Error writeFile(const fs::path& path, std::string_view text) {
+  return writeFileInSteps(path, [&](TakeText take) { return take(text); });
+}
+
+llvm::Error writeFileInSteps(const fs::path& path, TextInSteps text) {
   if (descriptorNamed(path))
     return writeStream(path, text);
   struct stat status;

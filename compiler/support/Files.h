@@ -2,11 +2,11 @@
 
 #include "support/Limits.h"
 
+#include <llvm/ADT/STLFunctionalExtras.h>
 #include <llvm/Support/Error.h>
 
 #include <cstdint>
 #include <filesystem>
-#include <span>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -38,10 +38,16 @@ llvm::Error makeFolder(const std::filesystem::path& folder);
 /// names (hard links) is written in place, so that they stay one file. Signals that end the process
 /// wait meanwhile. A pipe or a device takes the text as it comes.
 llvm::Error writeFile(const std::filesystem::path& path, std::string_view text);
-/// As `writeFile`, of a text in parts, one behind the other. They may lie in a mapped file that is
-/// replaced.
-llvm::Error writeFileOfParts(const std::filesystem::path& path,
-                             std::span<const std::string_view> parts);
+/// Hands a text over in steps, one after the other, until one is not taken: false then.
+using TakeText = llvm::function_ref<bool(std::string_view step)>;
+using TextInSteps = llvm::function_ref<bool(TakeText take)>;
+
+/// Writes a file as `writeFile` does, of a text that need not be in memory as a whole. It may lie
+/// in a mapped file that is replaced.
+llvm::Error writeFileInSteps(const std::filesystem::path& path, TextInSteps text);
+
+/// The folder that a file lies in once it is written, through symbolic links; none of a stream.
+std::filesystem::path folderOfOutput(const std::filesystem::path& path);
 
 /// The reader of a pipe went away, as `head` does: a reason to stop, not a fault to report.
 class ClosedPipe : public llvm::ErrorInfo<ClosedPipe> {

@@ -42,26 +42,33 @@ MappedFile::open(const std::filesystem::path& path) {
                                                        "input");
   }
   known_files::add(facts);
+  auto mapped = of(file, static_cast<std::size_t>(facts.st_size));
+  const int fault = errno;
+  ::close(file);
+  if (!mapped)
+    return unreadable(path, systemsWord(fault));
+  return mapped;
+}
+
+std::shared_ptr<const MappedFile> MappedFile::of(int descriptor, std::size_t size) {
   std::string_view bytes;
-  if (facts.st_size > 0) {
-    const auto size = static_cast<std::size_t>(facts.st_size);
-    void* const at = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file, 0);
-    const int fault = errno;
-    ::close(file);
+  if (size > 0) {
+    void* const at = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, descriptor, 0);
     if (at == MAP_FAILED)
-      return unreadable(path, systemsWord(fault));
+      return nullptr;
     ::madvise(at, size, MADV_SEQUENTIAL);
     bytes = {static_cast<const char*>(at), size};
-  } else {
-    ::close(file);
   }
   return std::shared_ptr<const MappedFile>(new MappedFile(bytes));
 }
 
 void MappedFile::forget(std::string_view part) const {
   const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
-  const auto at = reinterpret_cast<std::uintptr_t>(part.data());
-  const std::uintptr_t begin = (at + page - 1) / page * page,
+  // A page that is looked at brings its neighbours: some before this part came with it.
+  constexpr std::uintptr_t mappedAlong = 64 << 10;
+  const auto file = reinterpret_cast<std::uintptr_t>(bytes_.data()),
+             at = reinterpret_cast<std::uintptr_t>(part.data());
+  const std::uintptr_t begin = (at - std::min(at - file, mappedAlong)) / page * page,
                        end = (at + part.size()) / page * page;
   if (begin < end)
     ::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED);
@@ -69,9 +76,16 @@ void MappedFile::forget(std::string_view part) const {
 
 void MappedFile::each(std::string_view part,
                       llvm::function_ref<void(std::string_view step)> look) const {
-  for (; !part.empty(); part.remove_prefix(std::min(part.size(), step))) {
-    look(part.substr(0, step));
-    forget(part.substr(0, step));
+  eachStep(part, this, look);
+}
+
+void eachStep(std::string_view bytes, const MappedFile* in,
+              llvm::function_ref<void(std::string_view)> look) {
+  for (; !bytes.empty(); bytes.remove_prefix(std::min(bytes.size(), MappedFile::step))) {
+    const std::string_view step = bytes.substr(0, MappedFile::step);
+    look(step);
+    if (in != nullptr)
+      in->forget(step);
   }
 }
 

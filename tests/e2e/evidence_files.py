@@ -273,6 +273,22 @@ class Evidence(Case):
             self.assertEqual(parts[0].read_bytes(), before)
         self.assertEqual(sorted(each.name for each in self.folder.iterdir() if "evidence" in each.name), ["a.tikc-evidence", "b.tikc-evidence"])
 
+    def test_a_disk_that_fills_before_evidence_is_written_leaves_nothing(self):
+        """Evidence that memory does not keep waits in a file without a name, beside the file that it is written to."""
+        where = self.contract("statistical:\n  gap: mean(abs(logprob_gap)) <= 0.05 nat over 1 tokens\n")
+        data = self.data("long.jsonl", responses(4_000, 3))
+        folder = self.folder / "full"
+        folder.mkdir()
+
+        def limit():
+            resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20,) * 2)
+
+        for name, text in ((data, ""), ("-", data.read_text())):
+            done = self.tikc("measure", where, name, "--evidence", folder / "run", preexec_fn=limit, stdin=text)
+            self.assertEqual((done.returncode, done.out), (3, ""), done.err)
+            self.assertIn("cannot write a temporary file in", done.err)
+            self.assertEqual(list(folder.iterdir()), [])
+
 
 if __name__ == "__main__":
     main()

@@ -30,8 +30,7 @@ void read(const std::string& bytes) {
   });
   require(!error, "an order has no faults of its own");
   for (const measure::EvidencePiece& each : evidence->pieces)
-    measure::EvidenceContent::read(each.content, each.found.files.size(),
-                                   [&](const measure::EvidenceFragment&) { --fragments; });
+    measure::EvidenceContent::read(each, [&](const measure::EvidenceFragment&) { --fragments; });
   require(fragments == 0, "each fragment is judged once");
 }
 

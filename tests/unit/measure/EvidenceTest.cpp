@@ -68,12 +68,12 @@ protected:
       intake.report.records = 5;
       intake.missing["task"] = 2;
       fragmenting.finish();
-      out.take(i, id, {file}, EvidenceContent::bytesOf(intake, fragments));
+      out.take(i, id, {file}, ContentBytes(intake, fragments));
     }
     EvidenceOrigin origin = EvidenceOrigin::of(*subject_, "");
     origin.build = build;
-    return out.finish(EvidenceShape::of(*subject_), origin,
-                      std::vector<PieceOrigin>(pieces.size()));
+    return llvm::cantFail(
+        out.finish(EvidenceShape::of(*subject_), origin, std::vector<PieceOrigin>(pieces.size())));
   }
 
   static Evidence join(const std::vector<Evidence>& all, bool allowsOther = false) {
@@ -172,6 +172,42 @@ TEST_F(EvidenceTest, PromisesOfMoreThanIsThereAreRefused) {
   std::string bytes = whole;
   bytes[header + 7] = '\x7f';
   EXPECT_THAT(whyNotRead(sealed(bytes)), ::testing::HasSubstr("says what no evidence can"));
+}
+
+TEST_F(EvidenceTest, IsTheSameWhereMemoryDoesNotKeepIt) {
+  const float train[] = {-0.5F, -1, -2}, infer[] = {-1, -1, -2};
+  data::Response response;
+  response.train = train;
+  response.infer = infer;
+  response.at.file = "file";
+  response.at.line = 1;
+  auto evidence = [&](bool isSettled) {
+    FragmentBytes fragments;
+    Fragmenting fragmenting(*subject_, [&](const Fragment& each) {
+      do {
+        fragments.add(each);
+        if (isSettled)
+          fragments.settle();
+      } while (fragments.bytes() < 3 * data::SpilledBytes::mostInMemory);
+    });
+    fragmenting.take(response);
+    fragmenting.finish();
+    EvidenceCollector out(1);
+    out.take(0, {}, {"file"}, ContentBytes({}, fragments, fragmenting.units()));
+    return llvm::cantFail(out.finish(EvidenceShape::of(*subject_),
+                                     EvidenceOrigin::of(*subject_, ""), {{PieceOrigin()}}));
+  };
+  const Evidence settled = evidence(true);
+  ASSERT_NE(settled.pieces[0].file, nullptr);
+  const std::string bytes = settled.bytes();
+  EXPECT_TRUE(bytes == evidence(false).bytes());
+  const auto file = std::make_shared<const std::string>(bytes);
+  auto read = Evidence::read(*file, "name");
+  ASSERT_TRUE(static_cast<bool>(read));
+  read->kept.push_back(file);
+  EXPECT_TRUE(join({settled, *read}).bytes() == bytes);
+  EXPECT_EQ(judge(settled), judge(*read));
+  EXPECT_EQ(summaryOf(settled).intake.tokens, judge(*read));
 }
 
 TEST_F(EvidenceTest, IsTheSameInWhateverOrderItIsJoined) {

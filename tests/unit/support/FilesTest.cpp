@@ -1,4 +1,5 @@
 #include "support/Files.h"
+#include "support/Descriptors.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -8,10 +9,12 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <csignal>
 #include <cstdlib>
 #include <fstream>
 #include <thread>
+#include <vector>
 
 /// Stands in the place of the system's: a signal that comes in the middle of a write.
 int signalAtFlush = 0;
@@ -217,13 +220,47 @@ TEST_F(FilesTest, WritesThroughLinks) {
   EXPECT_EQ(contents(folder_ / "deep/fresh"), "fresh");
 }
 
-TEST_F(FilesTest, WritesPartsOneBehindTheOther) {
+TEST_F(FilesTest, WritesATextInSteps) {
   const std::string large(200'000, 'l'), small(40'000, 's');
-  const std::string_view parts[] = {"", small, small, "x", large, "", small, "y"};
-  ASSERT_FALSE(static_cast<bool>(writeFileOfParts(folder_ / "parts", parts)));
-  EXPECT_EQ(contents(folder_ / "parts"), small + small + "x" + large + small + "y");
-  ASSERT_FALSE(static_cast<bool>(writeFileOfParts(folder_ / "parts", {})));
-  EXPECT_EQ(contents(folder_ / "parts"), "");
+  const std::vector<std::string_view> steps = {"", small, small, "x", large, "", small, "y"};
+  auto all = [&](TakeText take) { return std::all_of(steps.begin(), steps.end(), take); };
+  ASSERT_FALSE(static_cast<bool>(writeFileInSteps(folder_ / "steps", all)));
+  EXPECT_EQ(contents(folder_ / "steps"), small + small + "x" + large + small + "y");
+  ASSERT_FALSE(static_cast<bool>(writeFileInSteps(folder_ / "steps", [](auto) { return true; })));
+  EXPECT_EQ(contents(folder_ / "steps"), "");
+}
+
+TEST_F(FilesTest, ATextThatIsNotHandedOverReplacesNothing) {
+  const fs::path path = file("kept", "old");
+  auto half = [](TakeText take) {
+    take("new");
+    errno = EIO;
+    return false;
+  };
+  auto error = writeFileInSteps(path, half);
+  ASSERT_TRUE(static_cast<bool>(error));
+  llvm::consumeError(std::move(error));
+  EXPECT_EQ(contents(path), "old");
+}
+
+TEST_F(FilesTest, AnUnnamedFileIsNotInItsFolder) {
+  const Descriptor unnamed = openUnnamed(folder_);
+  ASSERT_TRUE(unnamed.valid());
+  EXPECT_TRUE(fs::is_empty(folder_));
+  ASSERT_TRUE(writeAll(unnamed.number(), "text"));
+  char read[4] = {};
+  ASSERT_EQ(::pread(unnamed.number(), read, sizeof read, 0), 4);
+  EXPECT_EQ(std::string(read, sizeof read), "text");
+  EXPECT_FALSE(openUnnamed(folder_ / "missing").valid());
+}
+
+TEST_F(FilesTest, TheFolderOfAnOutput) {
+  fs::create_directory(folder_ / "deep");
+  fs::create_symlink("deep/fresh", folder_ / "link");
+  EXPECT_EQ(folderOfOutput(folder_ / "fresh"), folder_);
+  EXPECT_EQ(folderOfOutput(folder_ / "link"), folder_ / "deep");
+  EXPECT_EQ(folderOfOutput("fresh"), ".");
+  EXPECT_EQ(folderOfOutput("/dev/null"), "");
 }
 
 TEST_F(FilesTest, ARelativeNameLandsInTheWorkingFolder) {
