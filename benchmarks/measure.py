@@ -1,6 +1,7 @@
 #!/usr/bin/python3
-"""Times `tikc measure` on the same tokens in each form that it reads, beside Python's json with NumPy, NumPy alone and jq where they do the same
-sums of the same file, each in turn, and the best of some rounds. Prints tables in Markdown. Nothing here passes or fails: it measures.
+"""Times `tikc measure` on the same tokens in each form that it reads, next to Python's json with NumPy, NumPy alone and jq, which do the same
+sums of the same file, and to what bounds it: simdjson, reading the bytes, and zlib (`measure.cpp`). Each runs in turn, and the best of some rounds
+counts. Prints tables in Markdown, and how fast tikc is as a share of each bound. Nothing here passes or fails: it measures.
 
 Then the time and the memory that merging evidence of that many runs takes, of a contract with 20 slices.
 
@@ -61,7 +62,7 @@ def written(folder, tokens):
     """The files by form."""
     random = numpy.random.default_rng(1)
     infer = -random.exponential(0.7, (tokens // LENGTH, LENGTH)).astype(numpy.float32)
-    train = (infer + random.normal(0, 0.02, infer.shape)).astype(numpy.float32)
+    train = numpy.minimum(infer + random.normal(0, 0.02, infer.shape), 0).astype(numpy.float32)
     out = {form: folder / f"data.{form}" for form in ("jsonl", "jsonl.gz", "npz", "safetensors")}
     with open(out["jsonl"], "w") as file:
         for one, other in zip(train.tolist(), infer.tolist()):
@@ -88,6 +89,36 @@ def best_of(rounds, commands):
         for name, command in commands.items():
             out[name] = min(out[name], seconds(command))
     return out
+
+
+def bounds(folder, files):
+    """The commands of `measure.cpp` by what they do; says why where there are none."""
+    program = folder / "measure"
+    words = ["c++", "-std=c++20", "-O3", "-march=native", ROOT / "benchmarks/measure.cpp", "-o", program, "-lz"]
+    for more in (["-lsimdjson"], []):
+        built = subprocess.run([*words, *more], capture_output=True, text=True, check=False)
+        if built.returncode == 0:
+            break
+    else:
+        print(f"no bounds, as benchmarks/measure.cpp does not compile: {built.stderr.strip().splitlines()[-1:]}\n")
+        return {}
+    out = {("simdjson", "jsonl"): "parse", **{("reading", form): "read" for form in ("jsonl", "npz", "safetensors")}, ("zlib", "jsonl.gz"): "inflate"}
+    out = {(name, form): [program, word, files[form]] for (name, form), word in out.items()}
+    tried = subprocess.run(out["simdjson", "jsonl"], capture_output=True, text=True, check=False)
+    if tried.returncode != 0:
+        print(f"no simdjson: {(tried.stdout + tried.stderr).strip()}\n")
+        del out["simdjson", "jsonl"]
+    return out
+
+
+def shares(times):
+    """How fast tikc is, as a share of each bound on the same file."""
+    goals = {("simdjson", "jsonl"): 50, ("reading", "npz"): 70, ("reading", "safetensors"): 70, ("zlib", "jsonl.gz"): 80}
+    print("\n| tikc measure as a share of | form | threads | share | goal |\n|---|---|---|---|---|")
+    for bound, goal in goals.items():
+        for name, form, jobs in times:
+            if name == "tikc measure" and form == bound[1] and (*bound, 1) in times:
+                print(f"| {bound[0]} | {form} | {jobs} | {times[*bound, 1] / times[name, form, jobs]:.0%} | {goal}% |")
 
 
 def merging(tikc, folder, runs):
@@ -133,12 +164,15 @@ def main():
         commands["NumPy", "npz", 1] = ["/usr/bin/python3", "-c", BY_NUMPY, files["npz"]]
         if shutil.which("jq"):
             commands["jq, one of the two sums", "jsonl", 1] = ["jq", "-n", JQ, files["jsonl"]]
+        for (name, form), command in bounds(folder, files).items():
+            commands[name, form, 1] = command
         times = best_of(given.rounds, commands)
         print(f"{given.tokens:,} tokens in responses of {LENGTH}, {os.cpu_count()} processors\n")
         print("| | form | size | threads | s | tokens a second | bytes a second |\n|---|---|---|---|---|---|---|")
         for (name, form, jobs), spent in times.items():
             size = files[form].stat().st_size
             print(f"| {name} | {form} | {size / 2**20:.0f} MiB | {jobs} | {spent:.2f} | {given.tokens / spent / 1e6:.1f} M | {size / spent / 2**20:.0f} MiB |")
+        shares(times)
         spent, memory, size = merging(given.tikc, folder, given.runs)
         print(f"\nmerging the evidence of {given.runs:,} runs: {spent:.2f} s, {memory:.0f} MiB of memory for {size / 2**20:.0f} MiB of evidence")
 
