@@ -98,7 +98,8 @@ llvm::Expected<Source> Source::open(std::span<const std::string> paths, const Op
     if (!isTaken)
       return isTaken.takeError();
     if (!*isTaken)
-      out.inputs_.push_back(textInput(file.name, std::move(file.file), options.limits));
+      out.inputs_.push_back(
+          textInput(file.name, std::move(file.file), options.limits, options.readsAhead));
   }
   if (auto error = arrays.finish(out.inputs_))
     return error;

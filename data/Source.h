@@ -28,6 +28,8 @@ struct Options {
   std::size_t vocabulary = 0; // of raw rows, which do not say it
   /// Labels that are fields of that name, where nothing else is said of them.
   std::vector<std::string> labels;
+  /// Whether more threads than those that read pieces may unpack what is packed.
+  bool readsAhead = false;
   DataLimits limits;
 };
 

@@ -102,6 +102,7 @@ llvm::Expected<DataAsked> dataAsked(const Invocation& invocation) {
   auto options = dataOptions(invocation);
   if (!options)
     return options.takeError();
+  options->readsAhead = *jobs > 1;
   return DataAsked{std::move(*options), *tolerated, *jobs};
 }
 

@@ -1,5 +1,6 @@
 #include "data/text/TextInput.h"
 
+#include "data/bytes/Ahead.h"
 #include "data/text/Survey.h"
 #include "data/text/TextReader.h"
 
@@ -54,8 +55,9 @@ std::string formOf(TextLayout layout, Packing packing) {
 
 class TextInput final : public Input {
 public:
-  TextInput(std::string name, std::shared_ptr<const MappedFile> file, const DataLimits& limits)
-      : name_(std::move(name)), file_(std::move(file)), limits_(limits),
+  TextInput(std::string name, std::shared_ptr<const MappedFile> file, const DataLimits& limits,
+            bool isReadAhead)
+      : name_(std::move(name)), file_(std::move(file)), limits_(limits), isReadAhead_(isReadAhead),
         packing_(packingOf(file_->bytes())) {
     Window start = window();
     text_ = textLayoutOf(start, limits_);
@@ -79,7 +81,9 @@ public:
     if (packing_ != Packing::None) {
       digest->add(std::uint64_t{0});
       // The text is what it is, packed or not.
-      auto bytes = std::make_unique<DigestedStream>(unpacked(streamOf(file_)), *digest);
+      auto text = unpacked(streamOf(file_));
+      auto bytes = std::make_unique<DigestedStream>(
+          isReadAhead_ ? readAhead(std::move(text)) : std::move(text), *digest);
       return textReader({name_, Window(std::move(bytes)), text_, std::move(digest)}, layout,
                         limits_);
     }
@@ -127,6 +131,7 @@ private:
   std::string name_;
   std::shared_ptr<const MappedFile> file_;
   DataLimits limits_;
+  bool isReadAhead_;
   Packing packing_;
   TextLayout text_ = TextLayout::Lines;
   std::vector<std::uint64_t> begins_; // of pieces, and the end
@@ -170,8 +175,8 @@ private:
 } // namespace
 
 std::unique_ptr<Input> textInput(std::string name, std::shared_ptr<const MappedFile> file,
-                                 const DataLimits& limits) {
-  return std::make_unique<TextInput>(std::move(name), std::move(file), limits);
+                                 const DataLimits& limits, bool isReadAhead) {
+  return std::make_unique<TextInput>(std::move(name), std::move(file), limits, isReadAhead);
 }
 
 std::unique_ptr<Input> streamInput(int descriptor, const DataLimits& limits) {
