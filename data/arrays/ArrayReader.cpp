@@ -8,7 +8,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstring>
 #include <limits>
 
 namespace tikc::data {
@@ -39,15 +41,12 @@ public:
   std::span<const float> read(const Array& array, std::string_view row, ClassCounts& counts) {
     const std::size_t size = row.size() / bytesOf(array.type);
     written_.clear();
-    const auto* const there = reinterpret_cast<const float*>(row.data());
-    if (array.type == ElementType::F32 &&
-        reinterpret_cast<std::uintptr_t>(row.data()) % alignof(float) == 0 &&
-        std::find(there, there + size, arraySentinel) == there + size) {
-      for (std::size_t i = 0; i < size; ++i)
-        count(there[i], counts);
-      return {there, size};
-    }
     values_.resize(size);
+    if (array.type == ElementType::F32)
+      if (const auto floats = alignedFloats(row); areAllNumbers(floats)) {
+        counts[static_cast<std::size_t>(NumberClass::Finite)] += size;
+        return floats;
+      }
     for (std::size_t i = 0; i < size; ++i) {
       const double written = elementAt(array.type, row.data() + i * bytesOf(array.type));
       auto value = static_cast<float>(written);
@@ -69,6 +68,22 @@ public:
   std::span<const double> written() const { return written_; }
 
 private:
+  /// Floats where they stand, or, as archives put members at any byte, a copy of them.
+  std::span<const float> alignedFloats(std::string_view row) {
+    if (reinterpret_cast<std::uintptr_t>(row.data()) % alignof(float) == 0)
+      return {reinterpret_cast<const float*>(row.data()), values_.size()};
+    std::memcpy(values_.data(), row.data(), row.size());
+    return values_;
+  }
+  static bool areAllNumbers(std::span<const float> floats) {
+    constexpr std::uint32_t exponent = 0x7f800000; // all of it in infinities and NaN
+    std::size_t others = 0;
+    for (const float each : floats)
+      others +=
+          static_cast<std::size_t>((std::bit_cast<std::uint32_t>(each) & exponent) == exponent) |
+          static_cast<std::size_t>(each == arraySentinel);
+    return others == 0;
+  }
   static void count(float value, ClassCounts& counts) {
     const NumberClass of = std::isfinite(value) ? NumberClass::Finite
                            : std::isnan(value)  ? NumberClass::NaN

@@ -6,6 +6,8 @@
 #include <llvm/Support/BLAKE3.h>
 
 #include <cstring>
+#include <string>
+#include <string_view>
 
 namespace tikc::data {
 
@@ -13,7 +15,12 @@ namespace tikc::data {
 class Digest {
 public:
   void add(std::string_view bytes) {
-    hash_.update({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});
+    if (pending_.size() + bytes.size() >= manyBytes)
+      hashPending();
+    if (bytes.size() >= manyBytes)
+      hash(bytes);
+    else
+      pending_ += bytes;
   }
   void add(std::uint64_t number) {
     char bytes[sizeof number];
@@ -21,13 +28,26 @@ public:
     add(std::string_view(bytes, sizeof bytes));
   }
   PieceId id() {
+    hashPending();
     PieceId out;
     hash_.final(out.digest);
     return out;
   }
 
 private:
+  /// From so many at a time the hash takes several parts of them at once, as vectors.
+  static constexpr std::size_t manyBytes = std::size_t{64} << 10;
+
+  void hash(std::string_view bytes) {
+    hash_.update({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});
+  }
+  void hashPending() {
+    hash(pending_);
+    pending_.clear();
+  }
+
   llvm::BLAKE3 hash_;
+  std::string pending_;
 };
 
 inline PieceId digestOf(std::string_view bytes) {
