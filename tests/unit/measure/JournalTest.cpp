@@ -83,7 +83,7 @@ TEST_F(JournalTest, WhatItHasIsNotObservedAgain) {
     ASSERT_NE(found, nullptr);
     JournalEntry claimed = *found;
     claimed.id = seven.read(0)->skim();
-    (*journal)->keep(0, claimed, {});
+    (*journal)->keep(0, claimed, claimed.bytes(), {});
   }
   auto journal = open();
   ASSERT_TRUE(static_cast<bool>(journal));
@@ -107,7 +107,7 @@ TEST_F(JournalTest, WhatHasAFaultIsNotKept) {
   ASSERT_TRUE(static_cast<bool>(journal));
   Intake broken;
   broken.report.broken = 1;
-  (*journal)->keep(0, {}, broken);
+  (*journal)->keep(0, {}, ContentBytes({}, nullptr), broken);
   journal->reset();
   auto again = open();
   ASSERT_TRUE(static_cast<bool>(again));
