@@ -127,6 +127,11 @@ public:
     if (counter_.asked == Asked::Mean || isAll)
       if (auto id = beyond(slot.mean()))
         return id;
+    // By Markov: more than so large a share cannot reach the limit.
+    if (auto id = slot.mean(); id && counter_.asked == Asked::Share && isUpperSide() &&
+                               !isSigned(counter_.quantity) && 0 < counter_.limit &&
+                               problem.facts[*id].bound < counter_.share * counter_.limit)
+      return id;
     for (FactId id : slot.quantiles)
       if ((isAll ||
            (counter_.asked == Asked::Share && problem.facts[id].key.share < counter_.share)) &&
@@ -165,6 +170,12 @@ private:
         out.parts.push_back(*part);
     }
     return out;
+  }
+
+  static bool isSigned(Quantity quantity) {
+    return quantity == Quantity::SampledGap || quantity == Quantity::SampledRise ||
+           quantity == Quantity::SampledK1 || quantity == Quantity::SeqSampledGap ||
+           quantity == Quantity::SeqSampledRise;
   }
 
   bool isUpperSide() const { return info(counter_.quantity).side == Side::Upper; }

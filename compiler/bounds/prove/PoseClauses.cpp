@@ -96,6 +96,34 @@ bool contradictsMeanOfOne(const model::Bound& bound) {
   return false;
 }
 
+/// What a figure of sampled tokens asks, from below, of the distributions that they are drawn from.
+std::optional<Counter> drawnFrom(const model::Measure& measure, const QuantityLimit& limit,
+                                 unsigned bits) {
+  if (limit.side != Side::Lower || measure.threshold)
+    return std::nullopt;
+  Counter out;
+  out.limit = amount(limit.quantity, bits, Rounding::Down);
+  out.strict = limit.strict;
+  bool isSize = measure.absolute &&
+                (measure.metric == MetricId::LogprobGap || measure.metric == MetricId::K1);
+  if (isSize && measure.aggregate != Aggregate::Sum && measure.aggregate != Aggregate::Count) {
+    // However many tokens it is of, one of them reaches it.
+    out.quantity = Quantity::LogprobLinf;
+    out.asked = Counter::Asked::SomeValue;
+    return out;
+  }
+  if (measure.aggregate != Aggregate::Mean || measure.absolute)
+    return std::nullopt;
+  out.asked = Counter::Asked::Mean;
+  if (measure.metric == MetricId::TvSampled)
+    out.quantity = Quantity::Tv;
+  else if (measure.metric == MetricId::K1 || measure.metric == MetricId::K3)
+    out.quantity = Quantity::KlInferTrain;
+  else
+    return std::nullopt;
+  return out;
+}
+
 /// Why no promise follows from a bound on what laws of tokens are compared by.
 std::string_view whyNoPromise(const model::Bound& bound, unsigned bits) {
   for (QuantityLimit limit : limitsOf(bound)) {
@@ -243,19 +271,24 @@ void Poser::poseLaw(const model::Clause& clause, const model::Bound& bound, Clau
     return;
   bool isResponse = metrics::info(metric).level == metrics::Level::Sequence;
   auto isWhole = [&](std::uint32_t slice) { return !isResponse || !problem_.cutsResponses(slice); };
-  if (metrics::haveOneLaw(contract_) && metrics::refusesEqualKernels(bound)) {
-    Counter counter;
+  auto ask = [&](Counter counter) {
     counter.stated = stated;
-    counter.quantity = Quantity::Tv;
-    counter.asked = Counter::Asked::SomeValue;
-    counter.limit = 0;
-    counter.strict = true;
     for (std::uint32_t slice : slicesOf(bound.scope))
       if (isWhole(slice)) {
         counter.place = {slice, link, problem_.indexOf(*about)};
         problem_.counters.push_back(counter);
       }
+  };
+  if (metrics::haveOneLaw(contract_) && metrics::refusesEqualKernels(bound)) {
+    Counter counter;
+    counter.quantity = Quantity::Tv;
+    counter.asked = Counter::Asked::SomeValue;
+    counter.strict = true;
+    ask(counter);
   }
+  for (const QuantityLimit& limit : limitsOf(bound))
+    if (auto counter = drawnFrom(bound.measure, limit, problem_.bits))
+      ask(*counter);
   bool isDrawn = about->first == model::Law::Served && about->second == model::Law::Served &&
                  !about->kept && about->drawer == problem_.links[link].second &&
                  link == problem_.measured;
