@@ -90,14 +90,32 @@ std::optional<Shows> Study::healthyEndless(std::uint32_t rule) {
   const std::uint64_t settling = settlingTime(plan_.rules[rule]);
   if (!plan_.rules[rule].until || !acts || healthyStartOf(rule) || settling > mostWindows)
     return std::nullopt;
-  // A clause whose sequence is over is satisfied.
-  Course course = acts->course;
-  course.ticks += settling;
-  const std::vector<bool> isActive = Alone(plan_, rule, acts->slice).run(course);
-  const auto healthy = isActive.begin() + static_cast<std::ptrdiff_t>(acts->course.ticks);
-  const bool isEndless = std::find(healthy, isActive.end(), false) == isActive.end() &&
-                         !replayOn(acts->slice).impossibleFor(course);
-  return isEndless ? acts : std::nullopt;
+  // What starts it first may start another one that takes the traffic.
+  std::vector<Shows> starts = startsByOne(rule);
+  starts.insert(starts.begin(), *acts);
+  for (const Shows& start : starts) {
+    // A clause whose sequence is over is satisfied.
+    Course course = start.course;
+    course.ticks += settling;
+    const std::vector<bool> isActive = Alone(plan_, rule, start.slice).run(course);
+    const auto healthy = isActive.begin() + static_cast<std::ptrdiff_t>(start.course.ticks) - 1;
+    if (std::find(healthy, isActive.end(), false) == isActive.end() &&
+        !replayOn(start.slice).impossibleFor(course))
+      return start;
+  }
+  return std::nullopt;
+}
+
+/// One clause that is violated or undecided for as long as the rule's condition counts.
+std::vector<Shows> Study::startsByOne(std::uint32_t rule) {
+  const plan::Trigger& when = plan_.rules[rule].when;
+  const std::size_t ticks = std::max(longestRun(when), std::uint32_t{1});
+  std::vector<Shows> out;
+  for (std::uint32_t slice : slicesOf({rule}))
+    for (std::uint32_t clause : castOf(plan_, slice, {rule}, false).clauses)
+      for (Shown shown : {Shown::Violated, Shown::Undecided})
+        out.push_back({slice, {ticks, {{clause, std::vector<Standing>(ticks, {shown})}}}});
+  return out;
 }
 
 } // namespace tikc::policy

@@ -153,6 +153,7 @@ private:
   std::optional<Shows> outlasting(std::uint32_t waiting, std::uint32_t other);
   std::optional<Shows> healthyStart(std::uint32_t rule);
   std::optional<Shows> healthyEndless(std::uint32_t rule);
+  std::vector<Shows> startsByOne(std::uint32_t rule);
   /// One of each kind that all of the rules act on, which traffic comes to.
   Rules slicesOf(const Rules& rules) const;
   const Replay& replayOn(std::uint32_t slice);

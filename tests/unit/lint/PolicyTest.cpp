@@ -129,6 +129,22 @@ TEST(Policy, ARollbackForWantOfDataUndoesARoute) {
               Contains(HasSubstr("TK7016 `stale` undoes `away`")));
 }
 
+TEST(Policy, ARuleGoesOnInHealthWhicheverStartShowsIt) {
+  auto isTold = [](const std::string& poison) {
+    const auto found =
+        Checked(head() + "numerical: { a: p99(logit_osc) <= 0.25, b: p99(tv) <= 0.1 }\n" +
+                "observability: { r: 'sample(logits, 1%)' }\nescalation:\n" +
+                "  poison: { when: violated(" + poison + "), do: rollback }\n" +
+                "  rest: { when: violated(any), do: alert(\"us\"), until: violated(any) for 6 "
+                "windows }\n")
+            .findings();
+    return std::any_of(found.begin(), found.end(),
+                       [](const std::string& each) { return each.starts_with("TK7027"); });
+  };
+  EXPECT_TRUE(isTold("a"));
+  EXPECT_TRUE(isTold("b"));
+}
+
 TEST(Policy, AnAlertThatAnotherGivesAtTheSameTimesAddsNothing) {
   std::string one =
       "  one: { when: violated(drift), do: alert(\"us\"), until: satisfied(drift) }\n";
