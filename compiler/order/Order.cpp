@@ -228,8 +228,13 @@ bool limitSame(const Bound& a, const Bound& b, Stands stands) {
 
 bool bindsParts(const Bound& bound, Stands stands) {
   return isEvery(bound, stands, [](const OneSided& side) {
-    return side.form == Form::Ranked && side.rank.kind == Rank::Kind::Level &&
-           side.rank.level == (side.isAbove ? 1 : 0);
+    if (side.form == Form::Tail) // beyond which nothing lies
+      return side.tail.share == 0;
+    if (side.form != Form::Ranked)
+      return false;
+    return side.rank.kind == Rank::Kind::Level
+               ? side.rank.level == (side.isAbove ? 1 : 0)
+               : side.isAbove && side.of.isSize && side.limit.value == 0;
   });
 }
 

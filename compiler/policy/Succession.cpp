@@ -76,8 +76,7 @@ public:
   SuccessionSearch(const Succession& of, Allowance& allowance)
       : of_(of), allowance_(allowance), before_(of.was, slice, allClauses(of.was)),
         after_(of.is, slice, allClauses(of.is)), replayPrice_(before_.price() + after_.price()),
-        outcomes_(of.pairs.size()), isMoved_(of.pairs.size()), isOfOld_(of.was.rules.size()),
-        isOfNew_(of.is.rules.size()) {
+        outcomes_(of.pairs.size()), isOfOld_(of.was.rules.size()), isOfNew_(of.is.rules.size()) {
     for (std::size_t i = 0; i < of.pairs.size(); ++i) {
       if (of.pairs[i].was)
         isOfOld_[*of.pairs[i].was] = i;
@@ -130,8 +129,8 @@ private:
     std::optional<std::uint32_t> last;
     for (std::size_t i : order) {
       const RulePair& pair = of_.pairs[i];
-      isMoved_[i] = last && *pair.was < *last;
-      if (isMoved_[i] || !hearing.isSame(of_.was.rules[*pair.was], of_.is.rules[*pair.is]))
+      if ((last && *pair.was < *last) ||
+          !hearing.isSame(of_.was.rules[*pair.was], of_.is.rules[*pair.is]))
         continue;
       isLeft[i] = true;
       last = pair.was;
@@ -214,7 +213,7 @@ private:
     for (std::size_t i = 1; i < asides.size(); ++i) {
       Parting beside{strongerOf(was, asides[i].was), strongerOf(is, asides[i].is)};
       beside.order = orderOf(beside.was.action, beside.is.action);
-      if (!(beside.order >= 0) || (beside.order > 0 && isMoved_[pairOf(beside)]))
+      if (!(beside.order == 0))
         consider(explorer, turn, beside, asides[i], i);
     }
   }
@@ -260,7 +259,7 @@ private:
       if (!place || seen.course.ticks < place->course.ticks)
         place = std::move(seen);
     }
-    if ((isGain && !isMoved_[pair]) || (isSo && owner == pair))
+    if ((isGain && !outcomes_[pair].isChanged) || (isSo && owner == pair))
       return;
     suspect(pair, aside, number, was.active, is.active);
     if (!isSo)
@@ -304,7 +303,6 @@ private:
   Replay before_, after_;
   std::size_t replayPrice_; // of a tick
   std::vector<RuleOutcome> outcomes_;
-  std::vector<bool> isMoved_; // pairs that stand before such as they came after, or the reverse
   std::vector<std::size_t> isOfOld_, isOfNew_; // pairs by the rules of each
   std::set<std::size_t> searched_, settled_;   // pairs
   // Of one search.

@@ -50,6 +50,8 @@ class Meaning(Diff):
             ("mean(k3) <= 0.1", "mean(k3) <= 0.1 over 2 windows", "looser", "looser"),
             ("max(k3) <= 0.1 over 10 min", "max(k3) <= 0.1 over 1 h", "evidence", "changed"),
             ("count(nonfinite) == 0 over 1 h", "count(nonfinite) == 0 over 10 min", "evidence", "changed"),
+            ("rate(ratio > 2) == 0 over 1 step", "rate(ratio > 2) == 0 over 50 steps", "evidence", "changed"),
+            ("mean(veto(0.5)) <= 0 over 1 step", "mean(veto(0.5)) <= 0 over 50 steps", "evidence", "changed"),
             ("count(veto(0.5)) <= 3 over 50_000 tokens", "count(veto(0.5)) <= 3 over 100_000 tokens", "tighter", "tighter"),
             ("count(veto(0.5)) <= 3 over 50_000 tokens", "count(veto(0.5)) <= 3 over 75_000 tokens", "may be looser", "looser"),
             # One meaning in two forms.

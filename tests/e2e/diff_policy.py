@@ -59,6 +59,11 @@ class Policies(Diff):
         self.hold(policy(probing, away, TELL), policy(away, probing, TELL), "near", "tighter", both + "route(safe, probe=1%) of `near`, and now route(safe) of `away`")
         self.hold(policy(away, probing, TELL), policy(probing, away, TELL), "away", "looser", both + "route(safe) of `away`, and now route(safe, probe=1%) of `near`")
 
+    def test_a_rule_that_gains_beside_another(self):
+        away = "away: { when: undecided(any), do: quarantine }"
+        back = "back: { when: satisfied(any) for 2 windows, until: undecided(b), steps: [{ for: 2 windows, do: route(safe) }, { for: 2 windows, do: rollback }] }"
+        self.hold(policy(away, back, TELL), policy(away, back.replace("undecided(b)", "undecided(b) for 3 windows"), TELL), "back", "tighter", "quarantine of `away`, and now rollback of `back`")
+
     def test_times(self):
         old = policy(ROUTE, STEPS, TELL)
         for was, now, name, kind, why in [
