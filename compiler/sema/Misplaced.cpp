@@ -1,6 +1,7 @@
 #include "sema/Misplaced.h"
 
 #include "metrics/Metrics.h"
+#include "sema/Subjects.h"
 #include "support/Check.h"
 #include "support/Names.h"
 #include "support/Utf8.h"
@@ -67,6 +68,19 @@ bool isOfMeasure(const Entry& entry) {
   std::string_view text = statementOf(entry);
   std::size_t end = text.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_.");
   return isRequirement(entry) && end > 0 && end < text.size() && text[end] == '(';
+}
+
+/// The section of the metric that a requirement is about; empty where there is none.
+std::string_view sectionOf(const Entry& entry) {
+  std::string_view text = statementOf(entry);
+  for (std::size_t begin = 0; begin < text.size();) {
+    std::size_t end = text.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_", begin);
+    end = std::min(end, text.size());
+    if (const metrics::MetricInfo* known = metrics::findMetric(text.substr(begin, end - begin)))
+      return model::familyName(familyOf(known->level));
+    begin = end + 1;
+  }
+  return {};
 }
 
 /// Whether the entry could stand in the section.
@@ -277,12 +291,19 @@ std::size_t Misplaced::headless(Node& map, std::size_t at, Foreign isForeign) {
   auto& entries = map.entries;
   if (!isForeign(entries[at]))
     return at;
+  const bool isOfSlices = root_ && root_->find("slices") == &map;
   for (const model::KeyInfo* row : sectionsAfter(map)) {
     const model::KeyInfo& section = *row;
     const ShapeInfo& want = model::info(section.shape);
+    // A claim's quantity may have the name of a clause's metric, but claims come after clauses.
+    auto isOfOther = [&](const Entry& entry) {
+      std::string_view own = sectionOf(entry);
+      return want.element == Shape::Clause && !own.empty() && own != section.key &&
+             (section.key != "claims" || isOfSlices);
+    };
     std::size_t next = at;
     while (isMissing(section.key) && next < entries.size() && isForeign(entries[next]) &&
-           couldStandIn(entries[next], want))
+           couldStandIn(entries[next], want) && !isOfOther(entries[next]))
       ++next;
     if (next == at)
       continue;

@@ -362,7 +362,11 @@ TEST(OneCause, ASliceThatIsAConditionAlone) {
   std::string text = head() + std::string(inputs) + std::string(reactions) +
                      "labels: { task: [math] }\nslices:\n  math: task == \"math\"\n";
   EXPECT_THAT(codesOf(text + "statistical: { a: mean(k3) <= 0.1 on math }\n"), IsEmpty());
-  // A clause among them lacks its section, as before.
+  // A clause among them lacks its own section, and goes to no other.
+  EXPECT_THAT(codesOf(text + "  drift: max(logit_osc) <= 1\nstatistical: { a: mean(k3) <= 0.1 }\n"),
+              ElementsAre("TK1017"));
+  EXPECT_THAT(codesOf(text + "  drift: max(logit_osc) <= 1\nnumerical: { a: max(tv) <= 0.1 }\n"),
+              testing::Not(testing::Contains("TK1017")));
   EXPECT_THAT(codesOf(text + "  gap: mean(k3) <= 0.1\n"), ElementsAre("TK1017"));
 }
 
