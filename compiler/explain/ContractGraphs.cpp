@@ -211,7 +211,12 @@ std::string rulesThat(const model::Contract& contract, model::CallId act) {
     if (does(rule.actions) || std::any_of(rule.steps.begin(), rule.steps.end(),
                                           [&](const auto& step) { return does(step.actions); }))
       out.push_back(rule.id);
-  return oneLine(namesText(out));
+  constexpr std::size_t mostNamed = 2;
+  const std::size_t others = out.size() - std::min(out.size(), mostNamed + 1);
+  if (others == 0)
+    return oneLine(namesText(out));
+  out.resize(mostNamed);
+  return oneLine(fmt::format("{} and {} more", namesText(out), others + 1));
 }
 
 /// What a stage asks before the next begins.
