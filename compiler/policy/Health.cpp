@@ -87,9 +87,14 @@ const std::optional<Shows>& Study::healthyEndlessOf(std::uint32_t rule) {
 
 std::optional<Shows> Study::healthyEndless(std::uint32_t rule) {
   const std::optional<Shows>& acts = prospect(rule).acts;
-  const std::uint64_t settling = settlingTime(plan_.rules[rule]);
+  std::uint64_t settling = settlingTime(plan_.rules[rule]);
   if (!plan_.rules[rule].until || !acts || healthyStartOf(rule) || settling > mostWindows)
     return std::nullopt;
+  // Another rule may act on so long a health, and take the traffic.
+  constexpr std::uint64_t mostOfOthers = 64;
+  for (const plan::Rule& other : plan_.rules)
+    settling =
+        std::max(settling, std::min(mostOfOthers, std::uint64_t{longestRun(other.when)} + 1));
   // What starts it first may start another one that takes the traffic.
   std::vector<Shows> starts = startsByOne(rule);
   starts.insert(starts.begin(), *acts);
