@@ -1,6 +1,5 @@
 #include "driver/Commands.h"
 
-#include "driver/LimitNames.h"
 #include "support/Files.h"
 #include "support/KnownFiles.h"
 #include "support/UsageError.h"
@@ -42,7 +41,7 @@ constexpr ArgumentInfo argumentTable[] = {
 
 constexpr OptionInfo optionTable[] = {
 #define COMMAND(Id, ...)                                                                           \
-  {Command::Id, "-h,--help", "", "", "", Completes::Nothing, "Print this help and stop."},
+  {Command::Id, "-h,--help", "", "", "", Completes::Nothing, "Print this help and exit."},
 #define ARGUMENT(...)
 #define OPTION(command, names, value, words, fallback, completes, help)                            \
   {Command::command, names, value, words, fallback, Completes::completes, help},
@@ -109,8 +108,7 @@ llvm::Error refuseOverwriting(const Invocation& invocation, const std::filesyste
       [&](const std::string& each) { return std::filesystem::equivalent(each, made, error); });
   if (!isNamed && !known_files::has(made))
     return llvm::Error::success();
-  return usageError(fmt::format("{} is a file that this command reads or has written, and would be "
-                                "written over",
+  return usageError(fmt::format("refusing to overwrite {}, which this command reads or has written",
                                 utf8::tickedPath(made.native())));
 }
 

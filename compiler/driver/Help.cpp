@@ -15,14 +15,17 @@ struct HelpRow {
   std::string right;
 };
 
-/// Rows in two columns; a long left side takes a line of its own.
-std::string table(std::string_view title, const std::vector<HelpRow>& rows) {
+/// Rows in two columns; a left side of more than `widest` takes a line of its own.
+std::string table(std::string_view title, const std::vector<HelpRow>& rows,
+                  std::size_t widest = 28) {
   if (rows.empty())
     return {};
   std::size_t column = 0;
   for (const HelpRow& row : rows)
-    if (utf8::length(row.left) <= 28)
+    if (utf8::length(row.left) <= widest)
       column = std::max(column, utf8::length(row.left) + 4);
+  if (column == 0)
+    column = 6;
   std::string out = fmt::format("\n{}:\n", title);
   for (const HelpRow& row : rows) {
     std::size_t width = utf8::length(row.left) + 2;
@@ -37,6 +40,19 @@ std::string table(std::string_view title, const std::vector<HelpRow>& rows) {
   return out;
 }
 
+/// Meanings stand next to all command lines, or below all of them if one is long.
+std::string exampleTable(Command command) {
+  constexpr std::size_t widest = 40;
+  std::vector<HelpRow> rows;
+  bool isLong = false;
+  for (const ExampleInfo& row : examples())
+    if (row.command == command) {
+      rows.push_back({std::string(row.line), std::string(row.meaning)});
+      isLong |= utf8::length(row.line) > widest;
+    }
+  return table("Examples", rows, isLong ? 0 : widest);
+}
+
 std::string optionHead(const OptionInfo& row) {
   std::string head = row.shortName().empty() ? "    " : std::string(row.shortName()) + ", ";
   head += row.longName();
@@ -46,9 +62,11 @@ std::string optionHead(const OptionInfo& row) {
 }
 
 std::string optionHelp(const OptionInfo& row) {
+  // A longer list is in the reference, and in the error about a value that is not in it.
+  constexpr std::size_t longestList = 60;
   std::string text(row.help);
-  if (auto words = splitWords(row.words); !words.empty())
-    text += fmt::format(" [{}]", fmt::join(words, ", "));
+  if (!row.words.empty() && row.words.size() <= longestList)
+    text += fmt::format(" [{}]", fmt::join(splitWords(row.words), ", "));
   if (!row.fallback.empty())
     text += fmt::format(" (default: {})", row.fallback);
   return text;
@@ -91,18 +109,14 @@ std::string helpText(Command command) {
       rows.push_back({optionHead(row), optionHelp(row)});
   std::rotate(rows.begin(), rows.begin() + 1, rows.end()); // --help comes last
   out += table("Options", rows);
-  rows.clear();
-  for (const ExampleInfo& row : examples())
-    if (row.command == command)
-      rows.push_back({std::string(row.line), std::string(row.meaning)});
-  out += table("Examples", rows);
+  out += exampleTable(command);
   rows.clear();
   if (command == Command::Main || command == Command::Check)
     for (const ExitInfo& row : exits())
       rows.push_back({fmt::format("{}", row.status), std::string(row.meaning)});
-  out += table("Exit status", rows);
+  out += table("Exit codes", rows);
   if (command == Command::Main)
-    out += "\n`tikc COMMAND --help` tells of one command.\n";
+    out += "\nRun `tikc COMMAND --help` for the details of a command.\n";
   return out;
 }
 

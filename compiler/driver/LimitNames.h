@@ -1,7 +1,6 @@
 #pragma once
 
-/// X(member of tikc::Limits, "name"): what `tikc check --limit` can lower. A macro of its own so
-/// that the names can stand in a text.
+/// X(member of tikc::Limits, "name"): the limits that `tikc check --limit` can lower.
 #define TIKC_LIMITS(X)                                                                             \
   X(fileBytes, "file-bytes")                                                                       \
   X(documents, "documents")                                                                        \
@@ -13,6 +12,3 @@
   X(findings, "findings")                                                                          \
   X(extendsDepth, "extends-depth")                                                                 \
   X(numberExponent, "number-exponent")
-
-#define TIKC_LIMIT_NAME(member, name) " " name
-#define TIKC_LIMIT_NAMES TIKC_LIMITS(TIKC_LIMIT_NAME)

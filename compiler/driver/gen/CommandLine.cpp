@@ -289,7 +289,7 @@ std::string commandLinePage() {
     out += "\n| command | what it does |\n|---|---|\n";
     for (const CommandInfo& each : commands().subspan(1))
       out += fmt::format("| [`{0}`](#tikc-{0}) | {1} |\n", each.name, cell(each.summary));
-    out += "\n## Exit status\n\n| status | meaning |\n|---|---|\n";
+    out += "\n## Exit codes\n\n| code | meaning |\n|---|---|\n";
     for (const ExitInfo& each : exits())
       out += fmt::format("| {} | {} |\n", each.status, cell(each.meaning));
   }
