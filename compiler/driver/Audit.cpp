@@ -69,7 +69,7 @@ llvm::Expected<double> numberAbove0(const Invocation& invocation, std::string_vi
   const auto number = parseDecimal(invocation.get(option));
   constexpr double most = 1e9;
   if (!number || *number <= 0 || *number > Rational(most))
-    return usageError(fmt::format("{} is no number above 0, as {} takes it",
+    return usageError(fmt::format("invalid value {} for {}; expected a number above 0",
                                   utf8::ticked(invocation.get(option)), option));
   return number->get_d();
 }

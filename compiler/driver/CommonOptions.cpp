@@ -35,8 +35,8 @@ llvm::Expected<unsigned> jobsOf(const Invocation& invocation) {
   std::string text = invocation.get("--jobs");
   auto jobs = parseNumber(text);
   if (!jobs || *jobs < 1 || *jobs > 1024)
-    return usageError(
-        fmt::format("--jobs is a number from 1 to 1024, found {}", utf8::ticked(text)));
+    return usageError(fmt::format("invalid value {} for --jobs; expected a number from 1 to 1024",
+                                  utf8::ticked(text)));
   return *jobs;
 }
 
@@ -64,7 +64,7 @@ llvm::Error lowerLimit(Limits& limits, std::string_view setting) {
     limits.*row.member = *value;
     return llvm::Error::success();
   }
-  return usageError(fmt::format("there is no limit {}; write one of {}", utf8::ticked(name),
+  return usageError(fmt::format("unknown limit {}; expected one of {}", utf8::ticked(name),
                                 fmt::join(names, ", ")));
 }
 

@@ -17,8 +17,8 @@ llvm::Expected<std::int64_t> wholeNumber(const Invocation& invocation, std::stri
   std::int64_t value = 0;
   const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
   if (!text.empty() && (read.ec != std::errc() || read.ptr != text.data() + text.size()))
-    return usageError(
-        fmt::format("{} is no whole number, as {} takes it", utf8::ticked(text), option));
+    return usageError(fmt::format("invalid value {} for {}; expected a whole number",
+                                  utf8::ticked(text), option));
   return value;
 }
 
@@ -27,7 +27,8 @@ llvm::Expected<std::uint64_t> mostOf(const Invocation& invocation, std::string_v
   if (!value)
     return value.takeError();
   if (*value < 0)
-    return usageError(fmt::format("{} is a number from 0 on", option));
+    return usageError(
+        fmt::format("invalid value {} for {}; expected a number of at least 0", *value, option));
   return static_cast<std::uint64_t>(*value);
 }
 
@@ -45,7 +46,8 @@ llvm::Expected<data::Options> dataOptions(const Invocation& invocation) {
     return vocabulary.takeError();
   constexpr std::int64_t most = 1 << 24;
   if (invocation.has("--vocabulary") && (*vocabulary < 2 || *vocabulary > most))
-    return usageError(fmt::format("--vocabulary is a number from 2 to {}", most));
+    return usageError(fmt::format(
+        "invalid value {} for --vocabulary; expected a number from 2 to {}", *vocabulary, most));
   out.vocabulary = static_cast<std::size_t>(*vocabulary);
   return out;
 }

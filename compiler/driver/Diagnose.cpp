@@ -53,7 +53,7 @@ int exitStatus(const data::Diagnosis& of, std::string_view undecided) {
 
 llvm::Expected<int> runDiagnose(const Invocation& invocation) {
   if (invocation.arguments.empty())
-    return usageError("DATA is missing (usage: " + usage(invocation.command) + ")");
+    return usageError("missing argument DATA (usage: " + usage(invocation.command) + ")");
   auto isEvidence = areEvidence(invocation.arguments);
   if (!isEvidence)
     return isEvidence.takeError();

@@ -42,7 +42,7 @@ llvm::Expected<data::SummaryAsked> figuresAsked(const Invocation& invocation) {
 
 llvm::Expected<int> runInspect(const Invocation& invocation) {
   if (invocation.arguments.empty())
-    return usageError("DATA is missing (usage: " + usage(invocation.command) + ")");
+    return usageError("missing argument DATA (usage: " + usage(invocation.command) + ")");
   auto asked = dataAsked(invocation);
   if (!asked)
     return asked.takeError();

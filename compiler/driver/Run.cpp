@@ -24,11 +24,11 @@ llvm::Error unknownCommand(std::string_view name) {
   std::vector<std::string_view> names;
   for (const CommandInfo& row : commands().subspan(1))
     names.push_back(row.name);
-  std::string message = fmt::format("there is no command {}", utf8::ticked(name));
+  std::string message = fmt::format("unknown command {}", utf8::ticked(name));
   if (auto near = nearestName(name, names))
     message += fmt::format("; did you mean `{}`?", *near);
   else
-    message += fmt::format("; the commands are {}", fmt::join(names, ", "));
+    message += fmt::format("; expected one of {}", fmt::join(names, ", "));
   return usageError(message);
 }
 
@@ -43,7 +43,7 @@ llvm::Error unknownOption(std::string_view word, Command command) {
   for (const OptionInfo& row : options())
     if (row.command == command)
       names.push_back(row.longName().substr(2));
-  std::string message = fmt::format("there is no option {}", utf8::ticked(name));
+  std::string message = fmt::format("unknown option {}", utf8::ticked(name));
   if (auto near = name.starts_with("--") ? nearestName(name.substr(2), names) : std::nullopt)
     message += fmt::format("; did you mean `--{}`?", *near);
   return usageError(message + seeHelp(command));
@@ -66,7 +66,7 @@ llvm::Error takeArguments(Invocation& out, const std::vector<std::string>& rest)
       most += row.arity == Arity::Many ? out.arguments.size() : 1;
   if (out.arguments.size() <= most)
     return llvm::Error::success();
-  return usageError(fmt::format("{} is one argument too many", utf8::ticked(out.arguments.back())) +
+  return usageError(fmt::format("unexpected argument {}", utf8::ticked(out.arguments.back())) +
                     seeHelp(out.command));
 }
 
@@ -117,20 +117,21 @@ llvm::Error checkWords(const Invocation& invocation) {
     // A script's variable that was never set, as in -o "$REPORT".
     if (namesPath(row.completes) && invocation.has(row.longName()) &&
         invocation.get(row.longName()).empty())
-      return usageError(fmt::format("{} is given an empty {}", row.longName(), row.value));
+      return usageError(fmt::format("empty {1} for {0}", row.longName(), row.value));
     if (row.words.empty())
       continue;
     auto words = splitWords(row.words);
     for (const std::string& value : invocation.all(row.longName()))
       if (std::find(words.begin(), words.end(), value) == words.end())
-        return usageError(fmt::format("{} is no value of {}: write {}", utf8::ticked(value),
+        return usageError(fmt::format("invalid value {} for {}; expected {}", utf8::ticked(value),
                                       row.longName(), joinAlternatives(words)));
   }
   std::size_t place = 0;
   for (const ArgumentInfo& row : arguments())
     if (row.command == invocation.command && row.arity == Arity::One &&
         invocation.arguments.size() <= place++)
-      return usageError(fmt::format("{} is missing (usage: {})", row.name, usage(row.command)));
+      return usageError(
+          fmt::format("missing argument {} (usage: {})", row.name, usage(row.command)));
   return llvm::Error::success();
 }
 
@@ -200,7 +201,7 @@ int report(llvm::Error errors) {
 llvm::Expected<int> runMain(const Invocation& invocation) {
   if (invocation.has("--version"))
     return print(fmt::format("tikc {}\n", versionString));
-  return usageError("a command is missing (see `tikc --help`)");
+  return usageError("missing command (see `tikc --help`)");
 }
 
 llvm::Expected<int> runHelp(const Invocation& invocation) {

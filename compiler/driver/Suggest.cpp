@@ -24,7 +24,7 @@ llvm::Expected<Rational> shareOf(const Invocation& invocation, std::string_view 
     text.pop_back();
   auto number = parseDecimal(text);
   if (!number)
-    return usageError(fmt::format("{} is no share, as {} takes it",
+    return usageError(fmt::format("invalid value {} for {}; expected a share",
                                   utf8::ticked(invocation.get(option)), option));
   return isPercent ? Rational(*number / 100) : *number;
 }
@@ -35,7 +35,7 @@ llvm::Expected<std::optional<Rational>> givenNumber(const Invocation& invocation
     return std::nullopt;
   const auto number = parseDecimal(invocation.get(option));
   if (!number || *number <= 0)
-    return usageError(fmt::format("{} is no number above 0, as {} takes it",
+    return usageError(fmt::format("invalid value {} for {}; expected a number above 0",
                                   utf8::ticked(invocation.get(option)), option));
   return number;
 }
@@ -188,7 +188,7 @@ llvm::Expected<int> mend(const Invocation& invocation, const suggest::Suggestion
 
 llvm::Error whyNotAsked(const Invocation& invocation) {
   if (invocation.arguments.empty())
-    return usageError("DATA is missing (usage: " + usage(invocation.command) + ")");
+    return usageError("missing argument DATA (usage: " + usage(invocation.command) + ")");
   if (invocation.has("--base") && invocation.has("--against"))
     return usageError("--base mends a contract and --against compares data: one at a time");
   if (invocation.has("--format") && !invocation.has("--base"))
