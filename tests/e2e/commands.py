@@ -67,10 +67,10 @@ class CommandLine(Case):
 
     def test_wrong_use_is_one_line_and_status_2(self):
         for words, said in [
-            ([], "command is missing"),
+            ([], "missing command"),
             (["chek"], "did you mean `check`?"),
-            (["zzz"], "the commands are check, "),
-            (["--bogus"], "there is no option `--bogus`"),
+            (["zzz"], "expected one of check, "),
+            (["--bogus"], "unknown option `--bogus`"),
             (["check", "--fromat=json"], "did you mean `--format`?"),
             (["check", "--format=jsn"], "text, json, sarif"),
             (["check", "--format"], "--format"),
@@ -79,13 +79,13 @@ class CommandLine(Case):
             (["check", "--jobs=two"], "from 1 to 1024"),
             (["check", "--quiet=maybe"], "--quiet"),
             (["check", "--fail-on=fatal"], "error, warning or note"),
-            (["explain", "TK1001", "TK1002"], "too many"),
+            (["explain", "TK1001", "TK1002"], "unexpected argument `TK1002`"),
             (["explain", "TK201"], "did you mean `TK2001`"),
             (["explain", "UnknwonKey"], "did you mean `TK2001`"),
             (["explain", "qqqqqqqqqq"], "lists the codes"),
             (["explain", "k33"], "did you mean `k3`?"),
             (["explain", "rolback"], "did you mean `rollback`?"),
-            (["dump"], "FILE is missing"),
+            (["dump"], "missing argument FILE"),
             (["dump", "--stage=proof", "x"], "tree, model or plan"),
             (["help", "chek"], "did you mean `check`?"),
             (["init", "x.yaml"], "tikc init x.tikc.yaml"),
@@ -97,7 +97,7 @@ class CommandLine(Case):
             (["check", "--root", ""], "empty DIR"),
             (["schema", "-o", "no/such/file"], "there is no folder `no/such`"),
             (["schema", "-o", "/"], "it is a folder"),
-            (["schema", "x"], "too many"),
+            (["schema", "x"], "unexpected argument `x`"),
             (["gen"], "source tree"),
             (["check", "\x1b[31m"], "`\\u{1B}[31m`"),
         ]:
@@ -190,7 +190,7 @@ class Init(Case):
         for words in (["prove", path, "-o", path], ["explain", path, "-o", path], ["solve", path, "--claim", "reward", "-o", path],
                       ["emit", "cpp", path, "-o", "gen", "--depfile", path]):
             with self.subTest(words=words[0]):
-                self.assertIn("would be written over", self.expect(2, *words).err)
+                self.assertIn("refusing to overwrite", self.expect(2, *words).err)
                 self.assertEqual(path.read_text(), EXAMPLE.read_text())
         self.assertFalse((self.folder / "gen").exists())
 
@@ -208,20 +208,20 @@ class Init(Case):
                 with open(stdin or os.devnull, "rb") as given:
                     done = subprocess.run([TIKC, *map(str, words)], cwd=self.folder, stdin=given, capture_output=True, text=True, timeout=PATIENCE)
                 self.assertEqual(done.returncode, 2, done.stderr)
-                self.assertIn("would be written over", done.stderr)
+                self.assertIn("refusing to overwrite", done.stderr)
                 self.assertEqual((data.read_text(), base.read_text()), (record, EXAMPLE.read_text()))
         figures = self.folder / "fig"
         figures.mkdir()
         self.expect(1, "measure", base, "s2.jsonl", "--undecided=fail", "--figures", "made")
         for picture in (self.folder / "made").iterdir():
             os.link(data, figures / picture.name)
-        self.assertIn("would be written over", self.expect(2, "measure", base, "s2.jsonl", "--figures", "fig").err)
+        self.assertIn("refusing to overwrite", self.expect(2, "measure", base, "s2.jsonl", "--figures", "fig").err)
         self.assertEqual(data.read_text(), record)
         for picture in figures.iterdir():
             picture.unlink()
         first = self.write("first", "old\n")
         os.link(first, self.folder / "second")
-        self.assertIn("would be written over", self.expect(2, "measure", base, "s2.jsonl", "--evidence", "first", "-o", "second").err)
+        self.assertIn("refusing to overwrite", self.expect(2, "measure", base, "s2.jsonl", "--evidence", "first", "-o", "second").err)
         self.assertTrue(first.read_bytes().startswith(b"TIKCEVID"))
 
     def test_a_terminal_is_not_steered(self):

@@ -112,7 +112,7 @@ class Diagnose(Case):
         self.expect(0, "diagnose", "--undecided=pass", few)
         self.expect(1, "diagnose", "--undecided=fail", few)
         self.assertIn("is empty", self.expect(2, "diagnose", self.put("b.jsonl", "")).err)
-        self.assertIn("DATA is missing", self.expect(2, "diagnose").err)
+        self.assertIn("missing argument DATA", self.expect(2, "diagnose").err)
         rows = numpy.zeros((3, 4), numpy.float32)
         numpy.savez(self.folder / "rows.npz", train_logits=rows, infer_logits=rows)
         self.assertIn("of both sides", self.expect(2, "diagnose", "--map=train_rows=train_logits,infer_rows=infer_logits", self.folder / "rows.npz").err)

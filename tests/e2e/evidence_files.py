@@ -223,7 +223,7 @@ class Evidence(Case):
         self.assertIn("was cut to be judged every 500 tokens", self.refused("measure", where, path, "--every=file"))
         self.assertIn("evidence was read before", self.refused("measure", where, path, "--shift=1"))
         self.assertIn("is evidence and", self.refused("measure", where, path, data))
-        self.assertIn("would be written over", self.refused("measure", where, data, "--evidence", data))
+        self.assertIn("refusing to overwrite", self.refused("measure", where, data, "--evidence", data))
         self.assertIn("is no evidence", self.refused("merge", path, data, "-o", "x.tikc-evidence"))
         self.assertIn("--output are needed", self.refused("merge", path))
         self.assertIn("nowhere", self.refused("merge", "nowhere", "-o", "x.tikc-evidence"))

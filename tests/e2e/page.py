@@ -238,7 +238,7 @@ class Page(Case):
 
     def test_wrong_uses_write_nothing(self):
         data, plan = self.shared / "data.jsonl", self.shared / "run.tikc.yaml"
-        self.assertIn("would be written over", self.expect(2, "measure", plan, data, f"--report={data}").err)
+        self.assertIn("refusing to overwrite", self.expect(2, "measure", plan, data, f"--report={data}").err)
         self.assertIn("names a file", self.expect(2, "measure", plan, data, "--report=-").err)
         self.assertIn("is a folder", self.expect(2, "measure", plan, data, f"--report={self.folder}").err)
         self.assertIn("named as", self.expect(2, "measure", plan, data, "--report=x", "-o", "x").err)

@@ -329,7 +329,7 @@ class Hostile(Case):
             ("--map=train=a,train=b", path): "says twice where `train` is",
             ("--shift=x", path): "no whole number",
             ("--vocabulary=1", path): "from 2 to",
-            (): "DATA is missing",
+            (): "missing argument DATA",
         }.items():
             self.refused(wanted, *words)
 
