@@ -327,7 +327,7 @@ class Hostile(Case):
             ("--preset=verk", path): "did you mean `verl`",
             ("--map=train", path): "is no NAME=FIELD",
             ("--map=train=a,train=b", path): "says twice where `train` is",
-            ("--shift=x", path): "no whole number",
+            ("--shift=x", path): "expected a whole number",
             ("--vocabulary=1", path): "from 2 to",
             (): "missing argument DATA",
         }.items():
