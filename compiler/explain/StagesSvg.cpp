@@ -10,9 +10,11 @@
 namespace tikc::explain {
 namespace {
 
-constexpr double textHeight = 17, letter = 7.4, room = 12;
+constexpr double textHeight = 17, letterWidth = 7.4, room = 12;
 
-double widthOf(std::string_view text) { return static_cast<double>(utf8::cells(text)) * letter; }
+double widthOf(std::string_view text) {
+  return static_cast<double>(utf8::cells(text)) * letterWidth;
+}
 
 /// The parts of a label, one a line.
 std::vector<std::string> linesOf(std::string_view label) {
@@ -81,11 +83,11 @@ private:
   }
 
   void place() {
-    double left = 0, width = 0;
+    double backs = 0, columnWidth = 0;
     std::vector<double> gaps(graph_.nodes.size(), 0);
     for (std::size_t i = 0; i < places_.size(); ++i)
       if (!graph_.nodes[i].isAside)
-        width = std::max(width, places_[i].width);
+        columnWidth = std::max(columnWidth, places_[i].width);
     for (const Graph::Edge& edge : graph_.edges) {
       if (graph_.nodes[edge.to].isAside)
         continue;
@@ -94,13 +96,13 @@ private:
       for (const std::string& line : lines)
         longest = std::max(longest, widthOf(line));
       bool isBack = edge.to < edge.from;
-      double& side = isBack ? left : right_;
+      double& side = isBack ? backs : right_;
       side = std::max(side, longest);
       double& gap = gaps[std::min(edge.from, edge.to)];
       gap = std::max(gap, textHeight * static_cast<double>(lines.size()) + 2 * room);
     }
-    left_ = std::max(0.0, left + room - backAt);
-    right_ = std::max(width, onwardAt + room + right_);
+    left_ = std::max(0.0, backs + room - backAt);
+    right_ = std::max(columnWidth, onwardAt + room + right_);
     double y = 0;
     for (std::size_t i = 0; i < places_.size(); ++i) {
       LayerNode& at = places_[i];
@@ -118,7 +120,7 @@ private:
       }
       at.x = left_;
       at.y = y;
-      at.width = width;
+      at.width = columnWidth;
       y += at.height + gaps[i];
     }
     out_.width = left_ + right_;
@@ -129,9 +131,9 @@ private:
     bool isBack = edge.to < edge.from;
     const LayerNode &upper = places_[std::min(edge.from, edge.to)],
                     &lower = places_[std::max(edge.from, edge.to)];
-    double top = upper.y + upper.height, x = left_ + (isBack ? backAt : onwardAt);
-    out_.body += isBack ? arrow(x, lower.y, top) : arrow(x, top, lower.y);
-    double y = top + room + textHeight - 4;
+    double gapTop = upper.y + upper.height, x = left_ + (isBack ? backAt : onwardAt);
+    out_.body += isBack ? arrow(x, lower.y, gapTop) : arrow(x, gapTop, lower.y);
+    double y = gapTop + room + textHeight - 4;
     for (const std::string& line : linesOf(edge.label)) {
       out_.body +=
           isBack ? textAt(x - room, y, "plain end", line) : textAt(x + room, y, "plain", line);

@@ -205,15 +205,15 @@ void lintEvidence(const LintInput& input) {
   Needs needs;
   std::map<metrics::Input, std::optional<FeedSource>> feeds; // each is looked for once
   for (const Clause& clause : input.contract.clauses) {
-    std::vector<std::pair<const Bound*, Need>> asked;
+    std::vector<std::pair<const Bound*, Need>> needing;
     for (const Bound& bound : clause.bounds)
       if (auto need = needs.of(bound))
-        asked.emplace_back(&bound, std::move(*need));
+        needing.emplace_back(&bound, std::move(*need));
     // What is enough for the comparison that needs most is enough for the others.
-    std::stable_sort(asked.begin(), asked.end(),
+    std::stable_sort(needing.begin(), needing.end(),
                      [](const auto& a, const auto& b) { return a.second.count > b.second.count; });
     Shortfalls shortfalls;
-    for (const auto& [bound, need] : asked) {
+    for (const auto& [bound, need] : needing) {
       metrics::Input in = metrics::info(bound->measure.metric).input;
       auto feed = feeds.find(in);
       if (feed == feeds.end())
