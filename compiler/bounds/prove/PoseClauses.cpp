@@ -96,9 +96,26 @@ bool contradictsMeanOfOne(const model::Bound& bound) {
   return false;
 }
 
-/// What a figure of sampled tokens asks, from below, of the distributions that they are drawn from.
+/// Whether the aggregate of sizes is at most the largest of them.
+bool isWithinValues(Aggregate aggregate) {
+  switch (aggregate) {
+  case Aggregate::Max:
+  case Aggregate::Min:
+  case Aggregate::Mean:
+  case Aggregate::MeanByResponse:
+  case Aggregate::RootMeanSquare:
+  case Aggregate::Deviation:
+  case Aggregate::Quantile:
+    return true;
+  default:
+    return false;
+  }
+}
+
+/// What a figure of sampled tokens asks, from below, of the two distributions: a mean only where
+/// the second one draws the tokens.
 std::optional<Counter> drawnFrom(const model::Measure& measure, const QuantityLimit& limit,
-                                 unsigned bits) {
+                                 bool isDrawnBySecond, unsigned bits) {
   if (limit.side != Side::Lower || measure.threshold)
     return std::nullopt;
   Counter out;
@@ -106,13 +123,12 @@ std::optional<Counter> drawnFrom(const model::Measure& measure, const QuantityLi
   out.strict = limit.strict;
   bool isSize = measure.absolute &&
                 (measure.metric == MetricId::LogprobGap || measure.metric == MetricId::K1);
-  if (isSize && measure.aggregate != Aggregate::Sum && measure.aggregate != Aggregate::Count) {
-    // However many tokens it is of, one of them reaches it.
+  if (isSize && isWithinValues(measure.aggregate)) { // one of its tokens reaches it
     out.quantity = Quantity::LogprobLinf;
     out.asked = Counter::Asked::SomeValue;
     return out;
   }
-  if (measure.aggregate != Aggregate::Mean || measure.absolute)
+  if (!isDrawnBySecond || measure.aggregate != Aggregate::Mean || measure.absolute)
     return std::nullopt;
   out.asked = Counter::Asked::Mean;
   if (measure.metric == MetricId::TvSampled)
@@ -286,13 +302,13 @@ void Poser::poseLaw(const model::Clause& clause, const model::Bound& bound, Clau
     counter.strict = true;
     ask(counter);
   }
+  const bool isDrawnBySecond = about->drawer == problem_.links[link].second;
   for (const QuantityLimit& limit : limitsOf(bound))
-    if (auto counter = drawnFrom(bound.measure, limit, problem_.bits))
+    if (auto counter = drawnFrom(bound.measure, limit, isDrawnBySecond, problem_.bits))
       ask(*counter);
-  bool isDrawn = about->first == model::Law::Served && about->second == model::Law::Served &&
-                 !about->kept && about->drawer == problem_.links[link].second &&
-                 link == problem_.measured;
-  if (fullSupport_ && isDrawn && contradictsMeanOfOne(bound))
+  bool isServed = about->first == model::Law::Served && about->second == model::Law::Served &&
+                  !about->kept && link == problem_.measured;
+  if (fullSupport_ && isDrawnBySecond && isServed && contradictsMeanOfOne(bound))
     for (std::uint32_t slice : slicesOf(bound.scope))
       if (!problem_.cutsResponses(slice))
         return problem_.impossible.push_back(stated);

@@ -148,6 +148,31 @@ TEST(ProverTruths, NothingFollowsFromClausesThatContradictEachOther) {
   }
 }
 
+/// Tokens that another kernel draws say nothing of the mean over what the second one would draw,
+/// and a share of samples is no size.
+TEST(ProverTruths, FiguresOfOtherSamplesContradictNothing) {
+  auto isRefused = [](const std::string& none, const std::string& some) {
+    Decided of(Written{.clauses = "  a: { require: " + none +
+                                  ", link: [trainer, middle] }\n  b: { "
+                                  "require: " +
+                                  some + ", link: [trainer, middle] }\n",
+                       .kernels = "  trainer: { engine: fsdp2 }\n  middle: { engine: vllm }\n"
+                                  "  rollout: { engine: vllm }\n",
+                       .pair = "chain: [trainer, middle, rollout]\n"},
+               "tv <= 0.9");
+    auto found = of.findings();
+    return std::any_of(found.begin(), found.end(),
+                       [](const std::string& each) { return each.starts_with("TK6105"); });
+  };
+  EXPECT_FALSE(isRefused("max(tv) <= 0.01", "mean(tv_sampled) >= 0.1"));
+  EXPECT_FALSE(isRefused("max(kl_infer_train) <= 0.001", "mean(k3) >= 0.1"));
+  EXPECT_TRUE(isRefused("max(logprob_linf) <= 0.1", "max(abs(logprob_gap)) >= 0.5"));
+  Decided share(Written{.clauses = "  a: max(logprob_linf) <= 0.1\n  b: "
+                                   "effective_share(ratio) >= 0.5\n"},
+                "tv <= 0.9");
+  EXPECT_TRUE(share.isProved());
+}
+
 /// What the second kernel draws has ratios p/q whose mean is 1.
 TEST(ProverTruths, NothingFollowsFromRatiosThatHaveNoMeanOfOne) {
   auto isRefused = [](const std::string& clause, const char* assumptions) {
