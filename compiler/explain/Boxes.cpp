@@ -13,12 +13,14 @@ using utf8::cells;
 
 namespace {
 
-constexpr double lineHeight = 17, padding = 12;
+constexpr double padding = 12;
 constexpr std::size_t widest = 38; // characters of a line
 // A monospaced letter of 12 px takes 7.2; some fonts a little more.
 constexpr double linkLetter = 7.4;
 
 } // namespace
+
+double widthOf(std::string_view text) { return static_cast<double>(cells(text)) * linkLetter; }
 
 /// An ellipsis stands for the rest.
 std::string cut(std::string_view text) {
@@ -44,12 +46,21 @@ void addWrapped(Box& box, const std::string& text, std::string_view style) {
   box.lines.push_back({cut(text.substr(space + 1)), style});
 }
 
+Box boxOf(const Graph::Node& node) {
+  Box out;
+  out.style = lookName(node.look);
+  for (const std::string& line : node.lines) {
+    addWrapped(out, line, out.lines.empty() ? "strong" : "plain");
+    out.title += (out.title.empty() ? "" : "\n") + line;
+  }
+  return out;
+}
+
 LayerNode sizeOf(const Box& box) {
-  std::size_t longest = 0;
-  for (const Line& line : box.lines)
-    longest = std::max(longest, cells(line.text));
   LayerNode out;
-  out.width = static_cast<double>(longest) * linkLetter + 2 * padding;
+  for (const Line& line : box.lines)
+    out.width = std::max(out.width, widthOf(line.text));
+  out.width += 2 * padding;
   out.height = static_cast<double>(box.lines.size()) * lineHeight + 2 * padding - 6;
   return out;
 }

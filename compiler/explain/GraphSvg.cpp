@@ -35,16 +35,6 @@ public:
   }
 
 private:
-  static Box boxOf(const Graph::Node& node) {
-    Box out;
-    out.style = lookName(node.look);
-    for (const std::string& line : node.lines) {
-      addWrapped(out, line, out.lines.empty() ? "strong" : "plain");
-      out.title += (out.title.empty() ? "" : "\n") + line;
-    }
-    return out;
-  }
-
   std::size_t layerOf(std::size_t column) const { return hasLabels_ ? 2 * column : column; }
 
   std::size_t add(Box box, std::size_t layer) {

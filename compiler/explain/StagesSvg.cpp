@@ -1,7 +1,6 @@
 #include "explain/Boxes.h"
 #include "explain/Escape.h"
 #include "explain/Graph.h"
-#include "support/Utf8.h"
 
 #include <fmt/format.h>
 
@@ -10,11 +9,7 @@
 namespace tikc::explain {
 namespace {
 
-constexpr double textHeight = 17, letterWidth = 7.4, room = 12;
-
-double widthOf(std::string_view text) {
-  return static_cast<double>(utf8::cells(text)) * letterWidth;
-}
+constexpr double room = 12;
 
 /// The parts of a label, one a line.
 std::vector<std::string> linesOf(std::string_view label) {
@@ -43,8 +38,10 @@ std::string arrow(double x, double from, double to) {
 class Column {
 public:
   explicit Column(const Graph& graph) : graph_(graph) {
-    for (const Graph::Node& node : graph.nodes)
-      boxes_.push_back(boxOf(node)), places_.push_back(sizeOf(boxes_.back()));
+    for (const Graph::Node& node : graph.nodes) {
+      boxes_.push_back(boxOf(node));
+      places_.push_back(sizeOf(boxes_.back()));
+    }
   }
 
   Picture take() {
@@ -72,16 +69,6 @@ public:
   }
 
 private:
-  static Box boxOf(const Graph::Node& node) {
-    Box out;
-    out.style = lookName(node.look);
-    for (const std::string& line : node.lines) {
-      addWrapped(out, line, out.lines.empty() ? "strong" : "plain");
-      out.title += (out.title.empty() ? "" : "\n") + line;
-    }
-    return out;
-  }
-
   void place() {
     double backs = 0, columnWidth = 0;
     std::vector<double> gaps(graph_.nodes.size(), 0);
@@ -99,7 +86,7 @@ private:
       double& side = isBack ? backs : right_;
       side = std::max(side, longest);
       double& gap = gaps[std::min(edge.from, edge.to)];
-      gap = std::max(gap, textHeight * static_cast<double>(lines.size()) + 2 * room);
+      gap = std::max(gap, lineHeight * static_cast<double>(lines.size()) + 2 * room);
     }
     left_ = std::max(0.0, backs + room - backAt);
     right_ = std::max(columnWidth, onwardAt + room + right_);
@@ -113,7 +100,7 @@ private:
           if (edge.to == i)
             named = std::max(named, widthOf(cut(edge.label)));
         at.x = left_ + right_ + between;
-        at.y = std::max(2 * textHeight, (y - at.height) / 2);
+        at.y = std::max(2 * lineHeight, (y - at.height) / 2);
         out_.width = at.x + std::max(at.width, named);
         out_.height = std::max(y, at.y + at.height);
         return;
@@ -133,11 +120,11 @@ private:
                     &lower = places_[std::max(edge.from, edge.to)];
     double gapTop = upper.y + upper.height, x = left_ + (isBack ? backAt : onwardAt);
     out_.body += isBack ? arrow(x, lower.y, gapTop) : arrow(x, gapTop, lower.y);
-    double y = gapTop + room + textHeight - 4;
+    double y = gapTop + room + lineHeight - 4;
     for (const std::string& line : linesOf(edge.label)) {
       out_.body +=
           isBack ? textAt(x - room, y, "plain end", line) : textAt(x + room, y, "plain", line);
-      y += textHeight;
+      y += lineHeight;
     }
   }
 
