@@ -30,7 +30,8 @@ std::string_view sign(bool isLower, bool isStrict) {
 std::string percent(const Rational& share) {
   if (abs(share) < Rational(1, 1000))
     return "less than 0.1%";
-  return bounds::percent(abs(share), 2, share > 0 ? Rounding::Down : Rounding::Up);
+  return bounds::percent(abs(share), abs(share) < 1 ? 2 : 3,
+                         share > 0 ? Rounding::Down : Rounding::Up);
 }
 
 std::string quantileText(const Rational& level, std::string_view symbol) {
@@ -170,11 +171,12 @@ std::string reachText(const Reach& reach) {
 }
 
 std::vector<std::string> missingLines(const Chapter& chapter) {
-  if (chapter.result())
-    return {};
   std::vector<std::string> out;
   for (const std::string& wish : chapter.missing)
-    out.push_back("missing: " + wish);
+    out.push_back(
+        fmt::format("missing: {}{}", wish, chapter.result() ? ", with which it follows" : ""));
+  if (chapter.result())
+    return out;
   out.insert(out.end(), chapter.passedOver.begin(), chapter.passedOver.end());
   if (out.empty())
     out.emplace_back("no lemma leads from any clause to it");

@@ -179,6 +179,7 @@ private:
     const Decision& decision = decisionOf(group.entries.front());
     auto& found = reportFailing<diag::ClaimRefuted>(
         boundOf(decision).span, ticked(claimOf(decision).id.text), where(group));
+    addMissing(found, decision);
     if (decision.witness)
       addWitness(found, *decision.witness);
     addAdvice(found, group.entries.front());
@@ -204,6 +205,7 @@ private:
         boundOf(row.decision).span, ticked(claimOf(row.decision).id.text), where(group),
         fmt::format("{} {}", goal.lower ? ">=" : "<=", wording.bound), wording.budget());
     addGrounds(found, row);
+    addMissing(found, row.decision);
     addPassedOver(found);
     addAdvice(found, worst);
     addCutOff(found, row.problem);
@@ -216,13 +218,18 @@ private:
     const Decision& decision = decisionOf(group.entries.front());
     auto& found = reportFailing<diag::ClaimUnbounded>(
         boundOf(decision).span, ticked(claimOf(decision).id.text), where(group));
-    for (const bounds::Wish& wish : decision.missing)
-      found.note(fmt::format("missing: {}", wish.says));
+    addMissing(found, decision);
     addPassedOver(found);
     if (decision.missing.empty() && proof_.problems.front().passedOver.empty())
       found.note(decision.goal.key ? "no lemma leads from any clause to it"
                                    : "tikc bounds it from the other side only");
     addCutOff(found, proof_.entries[group.entries.front()].problem);
+  }
+
+  static void addMissing(diag::Diagnostic& found, const Decision& decision) {
+    for (const bounds::Wish& wish : decision.missing)
+      found.note(
+          fmt::format("missing: {}{}", wish.says, decision.fact ? ", with which it follows" : ""));
   }
 
   /// Clauses that would have mattered, and why they do not.

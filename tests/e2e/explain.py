@@ -116,6 +116,10 @@ class Examples(Case):
             GOLDEN.write_text(said)
         self.assertEqual(said, GOLDEN.read_text())
 
+    def test_a_bound_far_beyond_its_budget_is_stated_to_a_percent(self):
+        where = self.write("far.tikc.yaml", contract("  worst: max(logit_osc) <= 1\n", "  far: max(tv) <= 0.0782\n"))
+        self.assertIn("214% beyond it", self.expect(1, "explain", "--format=markdown", where).out)
+
     def test_every_claim_of_every_example_is_told(self):
         for path in EXAMPLES:
             with self.subTest(path=path.name):

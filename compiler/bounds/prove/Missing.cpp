@@ -47,8 +47,7 @@ const std::vector<Wish>& wishes() {
        "assumptions", "estimator: step\ncorrection: none"},
       {number(Quantity::Cap), "a `correction` with a cap", "assumptions", "correction: tis(2)"},
       {number(Quantity::LogitBound), "`logit_bound` under `model`", "model", "logit_bound: 50"},
-      {number(Quantity::FullSupport), "`support: full` under `assumptions`", "assumptions",
-       "support: full"},
+      fullSupport(),
       {number(Quantity::Discount), "`discount` under `assumptions`", "assumptions", "discount: 1"},
       {number(Quantity::StepRewardRange), "the range `step_reward` under `assumptions`",
        "assumptions", "step_reward: [0, 1]"},
@@ -202,6 +201,12 @@ bool reaches(ReachableKinds reach, const std::vector<Wish>& said, const Key& key
 }
 
 } // namespace
+
+const Wish& fullSupport() {
+  static const Wish row = {number(Quantity::FullSupport), "`support: full` under `assumptions`",
+                           "assumptions", "support: full"};
+  return row;
+}
 
 std::vector<Wish> missingFor(const Goal& goal, const Deduction& deduction, const Table& table) {
   if (!goal.key)

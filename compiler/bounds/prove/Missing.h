@@ -18,6 +18,9 @@ struct Wish {
   std::string_view section, example;
 };
 
+/// That the inference kernel can draw whatever the training kernel can.
+const Wish& fullSupport();
+
 /// A least set of things to say with which some derivation would reach the goal's quantity; empty
 /// where it is reached already, or no wish helps.
 std::vector<Wish> missingFor(const Goal& goal, const Deduction& deduction, const Table& table);

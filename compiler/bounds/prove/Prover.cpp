@@ -64,6 +64,29 @@ void refute(const model::Contract& contract, Proof& proof) {
   }
 }
 
+/// Figures of samples bound little unless the support is full. A contract that only forgot to say
+/// so should not be advised to tighten its clauses.
+void wishForFullSupport(const model::Contract& contract, ProofCache& cache, Proof& proof) {
+  if (contract.assumptions.support || !proof.problems.front().supportCanBeFull ||
+      proof.openEntries() == 0)
+    return;
+  model::Contract supported = contract;
+  supported.assumptions.support.emplace();
+  const Problem posed = pose(supported, firstPrecision);
+  Problem problem = posed;
+  ProofCache::Found& found = cache.at(firstPrecision);
+  Engine engine(problem, found.results, &found.closings);
+  engine.run();
+  if (!findConflicts(supported, posed, engine, problem).empty())
+    return;
+  for (std::size_t i = 0; i < proof.entries.size(); ++i) {
+    Decision& decision = proof.entries[i].decision;
+    if (decision.fact && decision.verdict != Verdict::Proved &&
+        decide(engine, problem, problem.goals[i]).verdict == Verdict::Proved)
+      decision.missing = {fullSupport()};
+  }
+}
+
 /// Of clauses that contradict one another everything would follow.
 void withdraw(Proof& proof) {
   proof.implied.clear();
@@ -140,10 +163,12 @@ Proof prove(const model::Contract& contract, ProofCache& cache) {
     if (!more || !out.conflicts.empty())
       break;
   }
-  if (out.conflicts.empty())
+  if (out.conflicts.empty()) {
     refute(contract, out);
-  else
+    wishForFullSupport(contract, cache, out);
+  } else {
     withdraw(out);
+  }
   return out;
 }
 

@@ -20,7 +20,8 @@ struct Decision {
   Verdict verdict = Verdict::Unproved;
   /// The tightest bound found, of the facts of the proof it is in.
   std::optional<FactId> fact;
-  /// Where no bound was found: what the contract would have to say for one.
+  /// What the contract would have to say for a bound, where there is none; or for the goal to
+  /// follow, where one assumption is enough.
   std::vector<Wish> missing;
   /// Kernels that keep every clause and break the claim: why it is refuted.
   std::optional<Witness> witness;

@@ -173,6 +173,28 @@ TEST(ProverTruths, FiguresOfOtherSamplesContradictNothing) {
   EXPECT_TRUE(share.isProved());
 }
 
+/// Figures of samples bound little without it; a contract that forgot it needs no stricter clauses.
+TEST(ProverTruths, FollowUnderAFullSupportThatIsMissing) {
+  const Written sampled{.assumptions = "reward: [0, 1]",
+                        .clauses = "  gap: mean(abs(logprob_gap)) <= 0.05\n"
+                                   "  k: mean(k3) <= 0.001\n"};
+  constexpr const char* missing = "`support: full` under `assumptions`\n";
+  EXPECT_EQ(Decided(sampled, "mean(tv) <= 0.04").wishes(), missing);
+  EXPECT_EQ(Decided(sampled, "mean(tv) <= 0.02").wishes(), "") << "it does not follow then either";
+  EXPECT_EQ(Decided(sampled, "mean(tv) <= 0.05").wishes(), "") << "it follows without it";
+
+  Written cut = sampled;
+  cut.kernels = "  trainer: { engine: fsdp2 }\n"
+                "  rollout: { engine: vllm, sampling: { top_p: 0.9 } }\n";
+  EXPECT_EQ(Decided(cut, "mean(tv) <= 0.04").wishes(), "") << "the support cannot be full";
+  Written assumed = sampled;
+  assumed.assumptions = "support: { missing_mass: 1% }";
+  EXPECT_EQ(Decided(assumed, "mean(tv) <= 0.04").wishes(), "") << "the author chose another";
+  Written contradictory = sampled;
+  contradictory.clauses += "  r: mean(ratio) <= 0.9\n";
+  EXPECT_EQ(Decided(contradictory, "mean(tv) <= 0.04").wishes(), "") << "clauses would contradict";
+}
+
 /// What the second kernel draws has ratios p/q whose mean is 1.
 TEST(ProverTruths, NothingFollowsFromRatiosThatHaveNoMeanOfOne) {
   auto isRefused = [](const std::string& clause, const char* assumptions) {

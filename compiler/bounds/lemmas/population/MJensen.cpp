@@ -4,8 +4,10 @@ namespace tikc::bounds::lemmas {
 
 constinit const Lemma mJensen = {
     .id = "L-M-JENSEN",
-    .statement = "A concave bound may be applied to a mean: where the oscillation is at most mean "
-                 "on average over the contexts, the mean total variation is at most tanh(mean/4).",
+    .statement =
+        "A concave bound that holds in every context also holds of the means over all "
+        "contexts. L-TV-OSC, for example, bounds the mean total variation by tanh(mean/4), "
+        "where mean is the mean oscillation.",
     .hypotheses = "both means are taken under the same law of contexts",
     .formula = "E TV <= tanh(mean/4)",
     .proof =
