@@ -1,6 +1,7 @@
 #include "driver/ExplainName.h"
 
 #include "ide/hover/Cards.h"
+#include "model/Glossary.h"
 #include "support/Names.h"
 
 #include <fmt/format.h>
@@ -84,6 +85,10 @@ void forEachName(auto take) {
   for (const Word& row : profileWords)
     take(row.word,
          [&](Card& card) { card.title(row.word, ", a profile of tikc.yaml").text(row.meaning); });
+  for (const model::Term& row : model::glossary)
+    take(row.term, [&](Card& card) {
+      card.title(row.term, ", a term of the documentation").text(row.meaning);
+    });
   const metrics::AliasInfo* before = nullptr;
   for (const metrics::AliasInfo& row : metrics::aliases()) {
     if (!before || before->of != row.of || before->written != row.written)

@@ -6,9 +6,9 @@
 
 namespace tikc::driver {
 
-/// What the language's tables say of a name, as the editor's hover does: a metric, something to
-/// claim, an aggregate, a field, a unit, a call, a key or a word of a list. A name may be several
-/// of them. Empty where the language does not have it.
+/// Returns what the language's tables say about a name, as the editor's hover does: a metric, a
+/// quantity of claims, an aggregate, a field, a unit, a call, a key, a word of a list or a term of
+/// the glossary. A name may be several of them. Empty if no table has it.
 std::vector<std::string> pagesOfName(std::string_view name, bool isMarkdown);
 /// Every name that has a page.
 std::vector<std::string_view> namesWithPages();

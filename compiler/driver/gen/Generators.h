@@ -13,6 +13,7 @@ std::string settingsSchema();
 std::string diagnosticsPage();
 std::string languagePage();
 std::string lemmasPage();
+std::string glossaryPage();
 std::string commandLinePage();
 std::string manPage();
 std::string bashCompletion();

@@ -1,6 +1,7 @@
 #include "driver/ExplainName.h"
 
 #include "metrics/Metrics.h"
+#include "model/Glossary.h"
 #include "model/Keys.h"
 #include "project/Settings.h"
 #include "support/Names.h"
@@ -56,6 +57,15 @@ TEST(ExplainName, WhatSettingsSayAndOtherToolsCallThingsHasAPage) {
     expectPage(row.name);
   for (const auto& row : metrics::aliases())
     expectPage(row.written);
+}
+
+TEST(ExplainName, EveryTermOfTheGlossaryHasAPageInOrder) {
+  std::string_view before;
+  for (const model::Term& row : model::glossary) {
+    expectPage(row.term);
+    EXPECT_LT(before, row.term);
+    before = row.term;
+  }
 }
 
 TEST(ExplainName, WhatTheLanguageLacksHasNone) {

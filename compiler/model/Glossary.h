@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string_view>
+
+namespace tikc::model {
+
+/// A word of the documentation, and what it means there.
+struct Term {
+  std::string_view term, meaning;
+};
+
+inline constexpr Term glossary[] = {
+#define TERM(term, meaning) {term, meaning},
+#include "model/Glossary.def"
+};
+
+} // namespace tikc::model
