@@ -55,7 +55,7 @@ struct HeldFix {
   diag::Code code;
   Span span;
   std::string title;
-  std::string why; // "it would bring TK1002: the key `model` is given twice"
+  std::string why; // "the fix would introduce TK1002: duplicate key `model`"
 };
 
 /// Findings that fixes would end in a file that the run may not change.
