@@ -17,24 +17,24 @@ std::string_view whyUncertain(const Subject& subject) {
   case Aggregate::Min:
   case Aggregate::Sum:
   case Aggregate::Count:
-    return "a maximum over a sample says nothing of the largest value outside it; bound a "
-           "quantile with confidence instead";
+    return "a maximum over a sample says nothing about larger values outside it; bound a quantile "
+           "with confidence instead";
   case Aggregate::None:
   case Aggregate::Slope:
-    return "a window has one such figure, which is no sample of anything";
+    return "a window has only one such value, which is not a sample";
   case Aggregate::Deviation:
-    return "what one observation adds to a standard deviation is not known without the mean; bound "
-           "`rms` with confidence instead";
+    return "without the mean, the effect of one observation on a standard deviation is unknown; "
+           "bound `rms` with confidence instead";
   case Aggregate::EffectiveShare:
-    return "a few weights that are not in the sample can be most of it; bound a quantile of the "
+    return "a few weights outside the sample can make up most of it; bound a quantile of the "
            "weights with confidence instead";
   case Aggregate::Mean:
   case Aggregate::MeanByResponse:
   case Aggregate::RootMeanSquare:
     return subject.domain.low && subject.domain.high
                ? ""
-               : "the mean of what has no range can lie anywhere, whatever a sample says; bound a "
-                 "quantile, or `tv_sampled`, with confidence instead";
+               : "the mean of values without a range can be anything, whatever a sample shows; "
+                 "bound a quantile, or `tv_sampled`, with confidence instead";
   default:
     return {};
   }
@@ -93,7 +93,7 @@ diag::Diagnostic& reportImpossible(FileContext& context, const Subject& subject,
   const bool isShare = subject.domain.low == Rational(0) && subject.domain.high == Rational(1);
   if (isShare && !comparison.upper && bound.unit == Unit::None && bound.value > 1 &&
       bound.value <= 100)
-    found.withLabel("a percent sign is missing?").unsafeFix("add %", {{bound.span.finish(), "%"}});
+    found.withLabel("missing percent sign?").unsafeFix("add %", {{bound.span.finish(), "%"}});
   return found;
 }
 

@@ -151,8 +151,8 @@ void refuseScope(FileContext& context, const Node& directive) {
     for (std::string_view key : {"slices", "over", "confidence", "link", "drawn"})
       if (entry.key->value == key)
         context.sink.report<diag::UnknownKey>(entry.key->span, ticked(key), "a clause of coherence")
-            .note("it is of each slice, of the stage's window, and of what the server draws; its "
-                  "confidence is its second argument");
+            .note("`coherent` always uses each slice, the stage's window and the server's draws; "
+                  "its confidence is its second argument");
 }
 
 void buildStatement(const MapReader& parent, const Entry& entry, bool directive, Statement& out,

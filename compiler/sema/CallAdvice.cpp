@@ -112,8 +112,8 @@ void adviseOnCall(FileContext& context, const Node& scalar, CallPlace place, std
 }
 
 void noteAlert(diag::Diagnostic& found, std::string_view receiver) {
-  found.note(
-      fmt::format("to tell somebody of that name, write alert(\"{}\")", utf8::printable(receiver)));
+  found.note(fmt::format("to alert a receiver of that name, write alert(\"{}\")",
+                         utf8::printable(receiver)));
 }
 
 } // namespace tikc::sema

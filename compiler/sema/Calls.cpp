@@ -174,7 +174,7 @@ private:
 
   bool wantText(const Expr& argument, const ParameterInfo& parameter) {
     auto& found = context_.sink.report<diag::WrongArgument>(
-        argument.span, fmt::format("a text in quotes for `{}`", parameter.name),
+        argument.span, fmt::format("a quoted text for `{}`", parameter.name),
         ticked(context_.sources.text(argument.span)));
     if (argument.kind == Expr::Kind::Name)
       found.fix("quote it",
@@ -184,7 +184,7 @@ private:
 
   bool notEmpty(const Expr& argument, const ParameterInfo& parameter) {
     return !argument.text.empty() ||
-           wrong(argument, fmt::format("a text that is not empty for `{}`", parameter.name));
+           wrong(argument, fmt::format("a non-empty text for `{}`", parameter.name));
   }
 
   bool number(const Expr& argument, const ParameterInfo& parameter) {
@@ -209,7 +209,7 @@ private:
     context_.sink
         .report<diag::ShareOutOfRange>(argument.span, ticked(parameter.name),
                                        ticked(context_.sources.text(argument.span)))
-        .note("a probe of all traffic routes nothing; 1% is usual");
+        .note("a route whose probe keeps all traffic has no effect; 1% is usual");
     return false;
   }
 
@@ -221,7 +221,7 @@ private:
     if (symbols_.isClaim(argument.text)) {
       context_.sink.report<diag::UnknownClause>(argument.nameSpan, ticked(argument.text))
           .withLabel("a claim")
-          .note("a claim is proved, not measured: name the clauses that it rests on");
+          .note("a claim is proved, not measured: name the clauses that it uses");
       return true;
     }
     const std::vector<std::string_view> about = symbols_.clausesAbout(argument.text);
@@ -231,7 +231,7 @@ private:
         context_.sink.report<diag::UnknownClause>(argument.nameSpan, ticked(argument.text));
     found.withLabel("a metric");
     for (std::string_view each : about)
-      found.unsafeFix(fmt::format("name {}, the clause about it", ticked(each)),
+      found.unsafeFix(fmt::format("name {}, the clause on it", ticked(each)),
                       {{argument.nameSpan, std::string(each)}});
     return true;
   }

@@ -250,7 +250,7 @@ void Parents::mergeParent(FileContext& context, YamlDocument& document, const Tr
         context.sink.report<diag::ExtendsCycle>(chain.front()->span, ticked(chain.front()->value));
     for (const Node* link : chain)
       if (link != chain.front())
-        cycle.relatedTo(link->span, "which extends this");
+        cycle.relatedTo(link->span, "this extends the contract again");
     document.complete = false;
     return;
   }
@@ -299,7 +299,7 @@ Parents::Ancestor Parents::locate(FileContext& context, const Node& reference, c
     fs::path relative(file);
     if (relative.is_absolute()) {
       context.sink.report<diag::ExtendsEscapes>(reference.span, ticked(file))
-          .note("the path is absolute; write it relative to this file");
+          .note("write the path relative to this file, not as an absolute path");
       return {};
     }
     parentTree = load(context, reference, from.path.parent_path() / relative,
@@ -334,7 +334,7 @@ Parents::Ancestor Parents::locate(FileContext& context, const Node& reference, c
     auto& ambiguous =
         context.sink.report<diag::ParentAmbiguous>(reference.span, parentTree->documents.size());
     if (!choices.empty())
-      ambiguous.note("contracts there: " + utf8::printable(joinAlternatives(choices)));
+      ambiguous.note("choose one with `#name`: " + utf8::printable(joinAlternatives(choices)));
   }
   return {};
 }
@@ -349,7 +349,7 @@ std::optional<std::string> Parents::textOf(FileContext& context, const Node& ref
   if (file && !file->tooLarge)
     return std::move(file->text);
   context.sink.report<diag::ParentUnreadable>(reference.span, ticked(display),
-                                              file ? "it is larger than tikc reads"
+                                              file ? "the file is larger than tikc reads"
                                                    : llvm::toString(file.takeError()));
   return std::nullopt;
 }
@@ -372,7 +372,7 @@ const Tree* Parents::load(FileContext& context, const Node& reference, const fs:
   if (!isInside(real, root_)) {
     context.sink.report<diag::ExtendsEscapes>(reference.span, ticked(display))
         .note("the root is " + utf8::printable(root_.string()) +
-              "; `--root` or a tikc.yaml sets another");
+              "; set another with `--root` or in a tikc.yaml");
     return nullptr;
   }
   if (auto known = loaded_.find(real); known != loaded_.end()) {

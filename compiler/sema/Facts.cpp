@@ -94,8 +94,7 @@ private:
       return;
     reportUnknown<diag::UnknownFormat>(context_, format.value, format.span, known,
                                        metrics::AliasOf::Format)
-        .unsafeFix("quote it, to name a format of your own",
-                   {{format.span, '"' + format.value + '"'}});
+        .unsafeFix("quote it as a format of your own", {{format.span, '"' + format.value + '"'}});
   }
 
   void checkChain() {
@@ -132,7 +131,7 @@ private:
             .note("expected a rate such as 200 per s");
       else if (row.rate->value <= 0)
         context_.sink.report<diag::AmountOutOfRange>(row.rate->span, row.name,
-                                                     written(row.rate->span), "positive");
+                                                     written(row.rate->span), "a positive rate");
     }
   }
 
@@ -206,7 +205,7 @@ private:
     if (shares > 1)
       return; // which is told
     auto byWeights = [](std::string_view side, const Rational& tokens) {
-      return fmt::format("at {} {} tokens, as the slices have by their weights", side,
+      return fmt::format("at {} {} tokens (the slices' mean by weight)", side,
                          printRational(tokens));
     };
     if (auto tokens = tokensOf(given.meanLength); tokens && *tokens < least)

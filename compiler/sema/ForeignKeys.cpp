@@ -126,7 +126,7 @@ private:
     if (!meaning.row.says.empty())
       found.note(fmt::format("`{}`: {}", meaning.row.instead, meaning.row.says));
     if (const Entry* there = whereSaid(meaning))
-      found.relatedTo(there->key->span, fmt::format("{} is here already", ticked(meaning.inner)));
+      found.relatedTo(there->key->span, fmt::format("{} is already here", ticked(meaning.inner)));
     else if (meaning.outer.empty())
       found.fix(fmt::format("write {}", meaning.inner),
                 {{entry.key->span, std::string(meaning.inner)}}, meaning.row.isSame);
@@ -158,7 +158,7 @@ private:
       if (each.at <= at_ || !meaning.row.isSame)
         continue;
       found.relatedTo(entry.key->span,
-                      fmt::format("{} belongs there, too", ticked(entry.key->value)));
+                      fmt::format("{} belongs there too", ticked(entry.key->value)));
       entry.key->invalid = entry.value->invalid = true;
     }
     if (auto edits = edited(meaning.outer, outer, moved))

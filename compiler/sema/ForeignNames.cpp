@@ -139,8 +139,9 @@ void reportUnknownMetric(FileContext& context, const Expr& named, bool isInAbs) 
       !whole.empty() && metrics::findAliases(AliasOf::Metric, named.text).empty()) {
     auto& found = context.sink.report<diag::UnknownMetric>(named.nameSpan, ticked(named.text));
     for (const auto& [text, says, isSame] : whole)
-      found.note(says.empty() ? fmt::format("it is an aggregate already: `{}`", text)
-                              : fmt::format("it is an aggregate already: `{}`; {}", text, says));
+      found.note(says.empty()
+                     ? fmt::format("there is an aggregate for this: `{}`", text)
+                     : fmt::format("there is an aggregate for this: `{}`; {}", text, says));
     return;
   }
   if (auto names = metrics::findAliases(AliasOf::Metric, named.text); isInAbs && !names.empty())

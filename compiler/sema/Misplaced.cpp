@@ -152,10 +152,10 @@ std::size_t Misplaced::below(Node& node, std::size_t at, Map map) {
   const Entry& first = node.entries[at + 1];
   context_.sink
       .report<diag::Indentation>(first.key->span,
-                                 fmt::format("{} stands beside {}, not below it",
+                                 fmt::format("{} is level with {}, not below it",
                                              ticked(first.key->value), ticked(section.key->value)))
-      .relatedTo(section.key->span, "nothing is below this")
-      .fix("indent what belongs to it", std::move(edits));
+      .relatedTo(section.key->span, "this has no entries below it")
+      .fix("indent its entries", std::move(edits));
   return last;
 }
 
@@ -261,7 +261,7 @@ std::size_t Misplaced::indented(Node& map, std::size_t at, std::optional<Map> el
     map.entries[i].value->invalid = true;
   found_.push_back(entry.key->value);
   auto& found = context_.sink.report<diag::Indentation>(
-      entry.key->span, fmt::format("{} is a key of the contract, and stands too far right",
+      entry.key->span, fmt::format("{} is a key of the contract, but is indented too far",
                                    ticked(entry.key->value)));
   // Of several lines, each would have to move by as much.
   if (context_.sources.text(entry.span).find('\n') == std::string_view::npos)

@@ -101,7 +101,7 @@ private:
 
   bool wantText(const Expr& value) {
     auto& found = context_.sink.report<diag::WrongArgument>(
-        value.span, "a text in quotes", ticked(context_.sources.text(value.span)));
+        value.span, "a quoted text", ticked(context_.sources.text(value.span)));
     if (value.kind == Expr::Kind::Name)
       found.fix("quote it", {{value.span.start(), "\""}, {value.span.finish(), "\""}});
     return false;
@@ -119,7 +119,7 @@ private:
       return true;
     auto& found = context_.sink.report<diag::UnknownLabelValue>(value.span, ticked(value.text),
                                                                 ticked(label.name.text));
-    found.relatedTo(label.name.span, "its values are listed here");
+    found.relatedTo(label.name.span, "its values are declared here");
     if (auto near = nearestName(value.text, known)) {
       Expr meant = value;
       meant.text = *near;

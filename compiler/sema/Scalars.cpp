@@ -111,7 +111,7 @@ void checkWord(FileContext& context, Node& node, const ShapeInfo& want) {
   node.invalid = true;
   dropBooleanTrap(context, node);
   auto& found = context.sink.report<diag::UnknownWord>(node.span, ticked(node.value), want.what);
-  found.note(fmt::format("possible: {}", joinAlternatives(words)));
+  found.note(fmt::format("possible values: {}", joinAlternatives(words)));
   found.offerNearest(node.span, node.value, words);
 }
 
@@ -120,7 +120,7 @@ void checkString(FileContext& context, Node& node, const ShapeInfo& want) {
     auto& found = reportWrongKind(context, node, want);
     if (isNumber(node)) {
       if (auto unit = missingUnit(want.shape))
-        found.withLabel("a unit is missing")
+        found.withLabel("missing unit")
             .fix(fmt::format("write {}{}", node.value, unit->text),
                  {{node.span.finish(), std::string(unit->text)}},
                  unit->isOnly && !isCutNumber(context, node));
@@ -178,9 +178,9 @@ void checkNumber(FileContext& context, Node& node, const ShapeInfo& want) {
   if (type != ScalarType::Int && type != ScalarType::Float)
     return;
   if (grouped)
-    found.note("`_` groups thousands only in quantities, which carry a unit");
+    found.note("use `_` to group thousands only in quantities, which carry a unit");
   if (isQuoted(node))
-    found.note("in quotes, this is a text");
+    found.note("in quotes, this reads as a text");
   found.fix(fmt::format("write {}", plain), {{node.span, plain}}, !grouped);
 }
 

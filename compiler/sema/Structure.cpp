@@ -223,7 +223,7 @@ private:
       context_.sink
           .report<diag::ExclusiveKeys>(later->key->span, model::mapName(map), ticked(first),
                                        ticked(second))
-          .relatedTo(earlier->key->span, "the other one is here");
+          .relatedTo(earlier->key->span, "the other key is here");
       later->value->invalid = true;
     } else if (!a && !b && needed && !misplaced_.isReported(map, first) &&
                !misplaced_.isReported(map, second)) {

@@ -118,7 +118,8 @@ private:
         names.push_back(each.symbol);
     context_.sink
         .report<diag::AggregateNotAllowed>(expr.nameSpan, ticked(expr.text), ticked(info.symbol))
-        .note("it averages what one token gives over each response: " + joinAlternatives(names));
+        .note("it averages a value of single tokens over each response: " +
+              joinAlternatives(names));
     return false;
   }
 
@@ -128,7 +129,7 @@ private:
       return true;
     context_.sink
         .report<diag::AggregateNotAllowed>(expr.nameSpan, ticked(expr.text), ticked(info.symbol))
-        .note("it is about weights: ratios of tokens or of responses");
+        .note("it applies to weights: ratios of tokens or of responses");
     return false;
   }
 
@@ -168,8 +169,8 @@ private:
     const Expr& operand = rate.arguments[0];
     auto& found = context_.sink.report<diag::WrongArgument>(
         operand.span, "one condition", ticked(context_.sources.text(operand.span)));
-    found.note("a rate counts one condition; the share of tokens whose ratio is outside a range is "
-               "`mean(clipped(low, high))`");
+    found.note("a rate counts one condition; for the share of tokens whose ratio is outside a "
+               "range, write `mean(clipped(low, high))`");
     auto isSide = [](const Expr& part, bool below) {
       return part.kind == Expr::Kind::Compare && part.arguments[0].text == "ratio" &&
              part.arguments[1].kind == Expr::Kind::Quantity &&
@@ -251,8 +252,8 @@ private:
       context_.sink
           .report<diag::AbsOfPositive>(expr.nameSpan,
                                        ticked(context_.sources.text(expr.arguments[0].span)))
-          .fix("drop abs", {{{expr.span.file, expr.span.begin, expr.arguments[0].span.begin}, ""},
-                            {{expr.span.file, expr.arguments[0].span.end, expr.span.end}, ""}});
+          .fix("remove abs", {{{expr.span.file, expr.span.begin, expr.arguments[0].span.begin}, ""},
+                              {{expr.span.file, expr.arguments[0].span.end, expr.span.end}, ""}});
     subject.measure.absolute = true;
     subject.domain = sizesOf(subject.domain);
     return true;
@@ -346,7 +347,8 @@ private:
       context_.sink
           .report<diag::AggregateNotAllowed>(subject.measure.span, ticked(subject.name),
                                              ticked(expr.text))
-          .note(fmt::format("`{}` is one figure of the whole population: claim it bare",
+          .note(fmt::format("`{}` is one number for the whole population: claim it without an "
+                            "aggregate",
                             info->symbol));
       return false;
     }

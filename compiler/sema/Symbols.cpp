@@ -40,15 +40,15 @@ std::optional<std::string> reservedBecause(NameSpace space, std::string_view nam
   if (space == NameSpace::Contract || space == NameSpace::LabelValue)
     return std::nullopt;
   if (isGrammarWord(name))
-    return "it is a word of the expression language";
+    return "it is a reserved word of the expression language";
   if (space == NameSpace::Kernel && name == "text")
-    return "`drawn: text` is of tokens that no kernel drew";
+    return "`drawn: text` means tokens that no kernel drew";
   if (space == NameSpace::Slice && name == "other")
-    return "`other` is what no slice takes";
+    return "`other` is the slice of requests that no declared slice takes";
   if (space == NameSpace::Statement && name == "any")
-    return "`any` stands for every numerical, statistical and runtime clause";
+    return "`any` means every numerical, statistical and runtime clause";
   if (space == NameSpace::Label && metrics::findField(name))
-    return "it is a request field already";
+    return "it is already a request field";
   return std::nullopt;
 }
 

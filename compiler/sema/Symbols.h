@@ -70,7 +70,7 @@ diag::Diagnostic& reportUnknown(FileContext& context, std::string_view name, con
   if (candidates.size() <= shortList)
     found.note("known: " + utf8::printable(joinAlternatives(candidates)));
   else if (Kind::code == diag::Code::UnknownMetric)
-    found.note("`tikc explain metrics` lists them");
+    found.note("run `tikc explain metrics` for the list");
   return found;
 }
 

@@ -72,7 +72,7 @@ void checkDrawn(FileContext& context, const Contract& contract, const Statement&
     return;
   if (isClaim) {
     context.sink.report<diag::DrawnClaim>(statement.drawn->span)
-        .note("leave it out: what a claim is about is what the server draws");
+        .note("remove it: a claim is always about the server's draws");
     return;
   }
   if (!isChainKnown(contract))

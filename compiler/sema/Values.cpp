@@ -85,7 +85,7 @@ bool checkUnit(FileContext& context, const Amount& quantity, Measured measured,
   found.note(fmt::format("units here: {}", unitsFor(measured)));
   if (measured == Measured::Time && quantity.unit == Unit::None && !quantity.per)
     for (std::string_view unit : {"ms", "s"})
-      found.unsafeFix(fmt::format("say {}", unit),
+      found.unsafeFix(fmt::format("write {}", unit),
                       {{quantity.numberSpan.finish(), fmt::format(" {}", unit)}});
   return false;
 }
@@ -100,8 +100,7 @@ bool checkShare(FileContext& context, const Amount& quantity, bool zeroAllowed,
   auto& found = context.sink.report<diag::ShareOutOfRange>(
       quantity.span, subject, ticked(context.sources.text(quantity.span)));
   if (quantity.unit == Unit::None && value > 1 && value <= 100)
-    found.withLabel("a percent sign is missing?")
-        .unsafeFix("add %", {{quantity.span.finish(), "%"}});
+    found.withLabel("missing percent sign?").unsafeFix("add %", {{quantity.span.finish(), "%"}});
   return false;
 }
 
@@ -113,7 +112,7 @@ bool checkLevel(FileContext& context, const Amount& confidence) {
   context.sink
       .report<diag::ShareOutOfRange>(confidence.span, "a confidence",
                                      ticked(context.sources.text(confidence.span)))
-      .note("no finite sample gives certainty; say 99% or 99.9%");
+      .note("no finite sample gives certainty; write 99% or 99.9%");
   return false;
 }
 
@@ -134,7 +133,7 @@ bool checkAmount(FileContext& context, const Amount& quantity,
       found.unsafeFix(fmt::format("write `{} {}`", written.substr(1, written.size() - 2), names[0]),
                       {{quantity.numberSpan.finish(), fmt::format(" {}", names[0])}});
     if (*dimensions.begin() == Dimension::Windows && quantity.dimension() == Dimension::Time)
-      found.note("rules count windows; how long one lasts is the `window` of a promotion stage");
+      found.note("rules count windows; the `window` of a promotion stage says how long one lasts");
     return false;
   }
   Rational value = quantity.scaled();
@@ -143,8 +142,8 @@ bool checkAmount(FileContext& context, const Amount& quantity,
   if (value > 0 && whole && fits)
     return true;
   context.sink.report<diag::AmountOutOfRange>(quantity.span, subject, written,
-                                              !whole ? "whole"
-                                              : fits ? "positive"
+                                              !whole ? "a whole number"
+                                              : fits ? "a positive amount"
                                                      : fmt::format("at most {}", mostNumbered));
   return false;
 }
@@ -153,7 +152,7 @@ void reportReversed(FileContext& context, const Span& low, const Span& high, boo
   auto& found =
       context.sink.report<diag::ReversedRange>(join(low, high), isEqual ? "equals" : "is above");
   if (!isEqual)
-    found.unsafeFix("exchange them", {{low, std::string(context.sources.text(high))},
+    found.unsafeFix("swap the ends", {{low, std::string(context.sources.text(high))},
                                       {high, std::string(context.sources.text(low))}});
 }
 

@@ -190,9 +190,9 @@ private:
     ofAll.reserve(ends.size());
     for (std::size_t at : ends)
       ofAll.push_back({expr_.tokens[at].end, expr_.tokens[at].end, ' ' + said});
-    report.fix(finding, "say it of each comparison", ofAll, false);
+    report.fix(finding, "repeat it after each comparison", ofAll, false);
     std::uint32_t start = expr_.tokens[all.first].begin;
-    report.fixIfItReads(finding, "say it of the last alone, which then comes first",
+    report.fixIfItReads(finding, "apply it to the last comparison alone, and put that one first",
                         {{start, start, std::string(expr_.of(all.ownFirst, all.last)) + " and "},
                          {expr_.tokens[all.ownFirst - 2].end, expr_.tokens[all.last].end, ""}},
                         false);

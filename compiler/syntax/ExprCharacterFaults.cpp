@@ -81,7 +81,7 @@ bool reportArithmetic(const ExprText& expr, std::size_t index, ExprReport& repor
   const bool isQuotient = expr.of(index) == "/";
   auto& finding = report.at<diag::UnknownCharacter>(
       expr.tokens[index], ticked(expr.of(index)),
-      isQuotient ? "; a share is one number" : "; write the product as one number");
+      isQuotient ? ": expected the share as one number" : ": expected the product as one number");
   if (!left || !right || (isQuotient && *right == 0))
     return true;
   Rational result = isQuotient ? Rational(*left / *right) : Rational(*left * *right);
@@ -99,7 +99,9 @@ bool reportAround(const ExprText& expr, std::size_t index, ExprReport& report) {
   std::size_t next = index + 1; // a token is a byte of what no expression has
   while (next < expr.tokens.size() && expr.tokens[next].begin < sign.end)
     ++next;
-  auto& finding = report.at<diag::UnknownCharacter>(sign, "`±`", "; a range is `in [low, high]`");
+  auto& finding = report.at<diag::UnknownCharacter>(sign, "`±`",
+                                                    ": expected a range such as "
+                                                    "`in [low, high]`");
   const TokenKind relation = expr.kind(index - 2);
   auto centre = parseDecimal(expr.of(index - 1)), by = parseDecimal(expr.of(next));
   if ((relation != TokenKind::Equal && relation != TokenKind::Assign) || !centre || !by)
@@ -121,7 +123,7 @@ bool reportShareOfOne(const ExprText& expr, std::size_t index, ExprReport& repor
       (below && model::info(*below).dimension == model::Dimension::Time))
     return false;
   auto& finding = report.at<diag::UnknownCharacter>(
-      expr.tokens[index], "`/`", "; what one observation is of is the metric's, not the unit's");
+      expr.tokens[index], "`/`", "; the metric, not the unit, says what one observation is");
   report.fixIfItReads(finding, "write `" + std::string(expr.of(index - 1)) + "`",
                       {{expr.tokens[index - 1].end, expr.tokens[index + 1].end, ""}}, false);
   return true;
@@ -145,8 +147,9 @@ bool reportPath(const ExprText& expr, std::size_t index, ExprReport& report) {
   for (std::string_view aggregate : {"mean", "max", "min"})
     if (name == aggregate && last - first > 2)
       name = std::string(expr.of(last - 2)) + '_' + name;
-  auto& finding =
-      report.at<diag::UnknownCharacter>(expr.tokens[index], "`/`", "; names have no topics here");
+  auto& finding = report.at<diag::UnknownCharacter>(expr.tokens[index], "`/`",
+                                                    "; names have no topic prefix "
+                                                    "here");
   report.fix(finding, "write `" + name + "`",
              {{expr.tokens[first].begin, expr.tokens[last].end, name}}, false);
   return true;
@@ -161,7 +164,7 @@ bool reportBars(const ExprText& expr, std::size_t index, ExprReport& report) {
   if (!opens || close >= expr.tokens.size() || close == index + 1)
     return false;
   const ExprToken &left = expr.tokens[index], &right = expr.tokens[close];
-  auto& finding = report.at<diag::UnknownCharacter>(left, "`|`", "; a size is `abs(…)`");
+  auto& finding = report.at<diag::UnknownCharacter>(left, "`|`", ": expected `abs(…)`");
   report.fixIfItReads(finding, "write `abs(…)`",
                       {{left.begin, left.end, "abs("}, {right.begin, right.end, ")"}});
   return true;
@@ -198,8 +201,8 @@ void reportCharacter(const ExprText& expr, std::size_t index, ExprReport& report
   }
   std::string meant(trimmed(*ascii));
   std::string advice = ascii->empty()  ? "; it is invisible"
-                       : meant.empty() ? "; write an ordinary blank"
-                                       : "; write " + ticked(meant);
+                       : meant.empty() ? ": expected an ordinary space"
+                                       : ": expected " + ticked(meant);
   // The same keyboard made the others, too, and opening quotes need their closing ones.
   std::vector<ExprEdit> edits;
   for (std::size_t i = index; i < expr.tokens.size(); ++i) {

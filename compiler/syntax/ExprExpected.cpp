@@ -66,7 +66,7 @@ std::string_view Expected::afterOpening() const {
            : expr_.entry == ExprEntry::Trigger ? wanted(expr_.entry)
                                                : "a condition";
   case TokenKind::LeftBrace:
-    return "a text in quotes or a name";
+    return "a quoted text or a name";
   case TokenKind::LeftBracket:
   case TokenKind::Minus:
     return "a number";
@@ -74,7 +74,7 @@ std::string_view Expected::afterOpening() const {
     if (!bracketed())
       return "the name of a slice";
     return expr_.kind(opener_) == TokenKind::LeftParen   ? "an argument"
-           : expr_.kind(opener_) == TokenKind::LeftBrace ? "a text in quotes or a name"
+           : expr_.kind(opener_) == TokenKind::LeftBrace ? "a quoted text or a name"
                                                          : "a number";
   case TokenKind::In:
     return inRequirement() ? "a range such as `[0, 1]`" : "a set such as `{\"math\", \"code\"}`";
@@ -94,7 +94,7 @@ std::string_view Expected::afterOpening() const {
     return "a value";
   default:
     if (isComparator(previous()))
-      return inRequirement() ? "a number" : "a number, a text in quotes or a name";
+      return inRequirement() ? "a number" : "a number, a quoted text or a name";
     return {};
   }
 }

@@ -21,7 +21,7 @@ bool reportPercentile(const ExprText& expr, std::size_t index, ExprReport& repor
   if (*percent >= 100) {
     report.at<diag::MalformedNumber>(expr.tokens[index - 1].begin, expr.tokens[index].end,
                                      ticked(name + std::string(expr.of(index))),
-                                     "a percentile lies below 100");
+                                     "a percentile must be below 100");
     return true;
   }
   std::string level = printRational(*percent / 100);
@@ -34,9 +34,9 @@ bool reportPercentile(const ExprText& expr, std::size_t index, ExprReport& repor
     return false;
   std::uint32_t begin = expr.tokens[index - 1].begin, end = expr.tokens[index].end,
                 inner = expr.tokens[close].begin;
-  auto& finding = report.at<diag::MalformedNumber>(
-      begin, end, ticked(name + std::string(expr.of(index))),
-      "a quantile's level is written `quantile(x, " + level + ")`");
+  auto& finding =
+      report.at<diag::MalformedNumber>(begin, end, ticked(name + std::string(expr.of(index))),
+                                       "write a quantile's level as `quantile(x, " + level + ")`");
   report.fixIfItReads(finding, "write `quantile(…, " + level + ")`",
                       {{begin, end, "quantile"}, {inner, inner, ", " + level}},
                       *percent > 1); // p0.5 may be a level already
@@ -124,7 +124,7 @@ void reportUnclosed(const ExprText& expr, std::size_t opener, std::size_t where,
   auto& finding = report.at<diag::UnclosedBracket>(token, ticked(expr.of(token)));
   const ExprToken& stop = expr.tokens[where];
   if (stop.kind != TokenKind::End) {
-    report.relate(finding, stop, ticked(expr.of(stop)) + " closes another kind of bracket");
+    report.relate(finding, stop, ticked(expr.of(stop)) + " closes a different kind of bracket");
     // `[0, 1)` is a range without its end.
     report.fixIfItReads(finding, "write `" + closer + "`", {{stop.begin, stop.end, closer}},
                         token.kind != TokenKind::LeftBracket);

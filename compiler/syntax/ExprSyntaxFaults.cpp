@@ -58,8 +58,8 @@ private:
 };
 
 void noteOneCondition(diag::Diagnostic& finding) {
-  finding.note("a rate counts one condition; the share of tokens whose ratio is outside a range is "
-               "`mean(clipped(low, high))`");
+  finding.note("a rate counts one condition; for the share of tokens whose ratio is outside a "
+               "range, write `mean(clipped(low, high))`");
 }
 
 std::string_view flipped(TokenKind comparator) {
@@ -246,7 +246,7 @@ bool Stop::negatedMembership() {
     return false;
   std::uint32_t begin = expr_.tokens[segmentBegin(at_)].begin;
   auto& finding = syntax("a comparison such as `== \"math\"`, or `in`");
-  finding.note("`not` stands before the condition: `not task in {\"math\"}`");
+  finding.note("write `not` before the condition: `not task in {\"math\"}`");
   report_.fixIfItReads(finding, "put `not` first",
                        {{begin, begin, "not "}, {token().begin, expr_.tokens[at_ + 1].begin, ""}});
   return true;
@@ -284,7 +284,7 @@ bool Stop::wrongBrackets() {
                             {close.begin, close.end, ")"}});
     return true;
   }
-  finding.note("a range of numbers is two conditions joined by `and`");
+  finding.note("write a range of numbers as two conditions joined by `and`");
   std::string joined = "(" + subject + " >= " + expr_.of(at_ + 1, comma - 1) + " and " + subject +
                        " <= " + expr_.of(comma + 1, closer - 1) + ")";
   report_.fixIfItReads(finding, "write two conditions",
@@ -310,8 +310,10 @@ bool Stop::overOrFor() {
   if (!over && !count)
     return false;
   auto& finding = syntax(expectedPhrase(expr_, failure_));
-  finding.note(over ? "a requirement is judged `over` a window; `for` counts windows in a trigger"
-                    : "a trigger counts windows with `for`; a requirement is judged `over` one");
+  finding.note(over ? "in a requirement, write the window with `over`; `for` counts windows in a "
+                      "trigger"
+                    : "in a trigger, count windows with `for`; `over` is the window of a "
+                      "requirement");
   std::string word = over ? "over" : "for";
   report_.fixIfItReads(finding, "write `" + word + "`", {{token().begin, token().end, word}});
   return true;
@@ -378,7 +380,7 @@ bool Stop::dashedName() {
           expr_.kind(last + 1) == TokenKind::Number))
     ++last;
   auto& finding = syntax(expectedPhrase(expr_, failure_));
-  finding.note("a name has letters, digits and `_`; any other text is quoted");
+  finding.note("a name has letters, digits and `_`; quote any other text");
   const ExprToken& first = expr_.tokens[at_ - 1];
   if (expr_.entry != ExprEntry::Predicate) { // no text may stand there
     std::string name(expr_.of(at_ - 1, last));
@@ -396,7 +398,8 @@ bool Stop::dashedName() {
 void Stop::generic() {
   auto& finding = syntax(expectedPhrase(expr_, failure_));
   if (previous() == TokenKind::All && found() == TokenKind::Slices) {
-    finding.note("`on all` binds the mixture of all slices; `on slices` binds each by itself");
+    finding.note(
+        "`on all` binds the mixture of all slices; `on slices` binds each slice separately");
     return;
   }
   if (found() == TokenKind::For && bracketed())

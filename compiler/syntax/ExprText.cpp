@@ -165,18 +165,18 @@ NumberFault checkNumber(std::string_view text, const Limits& limits) {
   if (parts.fraction.find('.') != std::string_view::npos)
     return {Fault::Malformed, "it has more than one point", "", false};
   if (digits.empty())
-    return {Fault::Malformed, "a digit has to stand before the point", "0." + fraction + exponent};
+    return {Fault::Malformed, "a digit is missing before the point", "0." + fraction + exponent};
   std::string repaired =
       groupThousands(digits) + (fraction.empty() ? "" : "." + fraction) + exponent;
   if (parts.fraction.find('_') != std::string_view::npos)
-    return {Fault::Malformed, "`_` groups thousands, before the point only", repaired,
+    return {Fault::Malformed, "`_` may group thousands only before the point", repaired,
             groupsThousandsLoosely(parts.whole)};
   if (parts.point && parts.fraction.empty())
-    return {Fault::Malformed, "a digit has to stand after the point", repaired};
+    return {Fault::Malformed, "a digit is missing after the point", repaired};
   if (parts.exponent.find('_') != std::string_view::npos)
-    return {Fault::Malformed, "an exponent has no `_`", repaired};
+    return {Fault::Malformed, "an exponent cannot contain `_`", repaired};
   if (!groupsThousands(parts.whole))
-    return {Fault::Malformed, "`_` groups thousands: three digits after each", repaired,
+    return {Fault::Malformed, "each `_` groups thousands and needs three digits after it", repaired,
             groupsThousandsLoosely(parts.whole)};
   if (!inRange(parts, limits))
     return {Fault::OutOfRange, {}, {}};

@@ -122,8 +122,8 @@ void reportUnknownUnit(const ExprText& expr, std::size_t unit, ExprReport& repor
   }
   if (!isRate && expr.touchesNext(unit - 1))
     if (auto digits = writtenOut(expr.of(unit - 1), text)) {
-      auto& finding =
-          report.at<diag::UnknownUnit>(token, ticked(text), "; numbers are written out");
+      auto& finding = report.at<diag::UnknownUnit>(token, ticked(text),
+                                                   ": expected a number written out in full");
       // 4k tokens are often 4096, and 5M may be five minutes.
       report.fix(finding, "write `" + *digits + "`",
                  {{expr.tokens[unit - 1].begin, token.end, *digits}}, false);
@@ -136,22 +136,20 @@ void reportUnknownUnit(const ExprText& expr, std::size_t unit, ExprReport& repor
   };
   if (isRate && meant && !isTime(meant->symbol)) { // 0.1 nat per token
     auto& finding = report.at<diag::UnknownUnit>(
-        token, ticked(text),
-        "; a rate is per time, and what one observation is of is the metric's");
-    report.fixIfItReads(finding, "leave it out", {{expr.tokens[unit - 2].end, token.end, ""}},
-                        false);
+        token, ticked(text), "; a rate is per time, and the metric says what one observation is");
+    report.fixIfItReads(finding, "remove it", {{expr.tokens[unit - 2].end, token.end, ""}}, false);
     return;
   }
   bool isOfTrigger = unit > 1 && expr.kind(unit - 2) == TokenKind::For;
   if (isOfTrigger && meant && isTime(meant->symbol)) {
     report.at<diag::UnknownUnit>(token, ticked(text), "; `for` counts windows, such as `2 windows`")
-        .note("how long a window lasts is the `window` of a promotion stage");
+        .note("the `window` of a promotion stage says how long a window lasts");
     return;
   }
   auto& finding = report.at<diag::UnknownUnit>(
       token, ticked(text),
       !meant          ? ""
-      : meant->isSure ? "; it is written " + ticked(meant->symbol)
+      : meant->isSure ? ": expected " + ticked(meant->symbol)
                       : "; did you mean " + ticked(meant->symbol) + "?");
   if (meant) {
     report.fix(finding, "write `" + std::string(meant->symbol) + "`",
@@ -162,7 +160,7 @@ void reportUnknownUnit(const ExprText& expr, std::size_t unit, ExprReport& repor
   for (const model::UnitInfo& row : model::units())
     if (row.unit != model::Unit::None && (!isRate || row.dimension == model::Dimension::Time))
       known += (known.empty() ? "" : " ") + std::string(row.symbol);
-  finding.note("the units are: " + known);
+  finding.note("units: " + known);
 }
 
 } // namespace tikc::syntax

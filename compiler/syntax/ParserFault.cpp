@@ -39,7 +39,7 @@ public:
       return structure();
     if (complaint == "end of map flow not found" || complaint == "end of sequence flow not found")
       return bracket();
-    plain(fmt::format("this is not YAML: {}", complaint));
+    plain(fmt::format("invalid YAML: {}", complaint));
   }
 
 private:
@@ -86,7 +86,7 @@ private:
       sink_
           .report<diag::ColonInValue>(span(offset_, offset_ + 1),
                                       ticked(text_.substr(begin, end - begin)))
-          .withLabel("this `:` looks like another key's")
+          .withLabel("this `:` looks like the end of another key")
           .fix("quote the value",
                {{span(begin, end), singleQuoted(text_.substr(begin, end - begin))}}, isProse);
       return;
@@ -99,8 +99,8 @@ private:
         isEntry(at_ - 2))
       return loneWord(tokens_[at_ - 2]);
     if (at_ > 0 && offset_ - tokens_[at_ - 1].begin > 1024)
-      return plain("a key has at most 1024 characters");
-    plain("no key can stand before this `:`");
+      return plain("key too long: expected at most 1024 characters");
+    plain("unexpected `:`: expected a key before it");
   }
 
   /// A line that reads on the value above it, though it was meant as an entry.
@@ -116,21 +116,21 @@ private:
         span(begin, scalar.end), fmt::format("{} continues the value above it",
                                              ticked(text_.substr(begin, scalar.end - begin))));
     found.relatedTo(span(scalar.begin, scalar.begin), "the value begins here");
-    found.note("an entry starts in the same column as its neighbours");
+    found.note("entries of one map or list start in the same column");
   }
 
   void dash() {
     if (!firstOnLine(at_))
-      return plain("a list in this form starts on a line of its own");
+      return plain("a list with dashes must start on its own line");
     plain("a list item cannot start here");
   }
 
   void structure() {
     const Token* token = here();
     if (!token)
-      return plain("the text ends too early");
+      return plain("unexpected end of the text");
     if (!firstOnLine(at_))
-      return plain(fmt::format("{} follows a value that is over", ticked(textOf(*token))));
+      return plain(fmt::format("unexpected {} after the end of a value", ticked(textOf(*token))));
     if (token->kind == YamlTokenKind::Scalar && !token->key)
       return loneWord(*token);
     if (const Token* dash = onlyDashAbove(column(*token)); dash && token->key)
@@ -139,7 +139,7 @@ private:
       return outOfLine(*moved, column(*token), source_.lines.lineIndex(token->begin));
     sink_
         .report<diag::Indentation>(spanHere(),
-                                   fmt::format("{} is in column {}, where nothing around it begins",
+                                   fmt::format("{} starts in column {}, but nothing around it does",
                                                ticked(textOf(*token)), column(*token) + 1))
         .note("entries of one map or list start in the same column");
   }
@@ -164,9 +164,9 @@ private:
     sink_
         .report<diag::Indentation>(
             span(dash.begin, dash.end),
-            fmt::format("this dash begins a list, and {} below is an entry of a map",
+            fmt::format("this dash begins a list, but {} below is an entry of a map",
                         ticked(textOf(entry))))
-        .unsafeFix("drop the dash", {{span(dash.begin, item.begin), ""}});
+        .unsafeFix("remove the dash", {{span(dash.begin, item.begin), ""}});
   }
 
   /// The entry above that stands to the left of its neighbours, which are in the wanted column.
@@ -201,9 +201,10 @@ private:
     sink_
         .report<diag::Indentation>(
             span(key.begin, key.end),
-            fmt::format("{} is in column {}, its neighbours are in column {}", ticked(textOf(key)),
-                        from + 1, to + 1))
-        .fix("indent it as they are", std::move(edits));
+            fmt::format("wrong indentation: {} starts in column {}, but its neighbours start in "
+                        "column {}",
+                        ticked(textOf(key)), from + 1, to + 1))
+        .fix("indent it like its neighbours", std::move(edits));
   }
 
   /// Whether the token stands where a key would, not behind a `:` or a `-`.
@@ -234,14 +235,14 @@ private:
       return false;
     std::uint32_t at = token.begin + static_cast<std::uint32_t>(colon);
     sink_.report<diag::MissingSpace>(span(at, at + 1))
-        .fix("insert a blank", {{span(at + 1, at + 1), " "}});
+        .fix("insert a space", {{span(at + 1, at + 1), " "}});
     return true;
   }
 
   void bracket() {
     const Token* token = here();
     if (!token)
-      return plain("the text ends before the bracket is closed");
+      return plain("unexpected end of the text: the bracket is not closed");
     Span place = spanHere();
     if (token->kind == YamlTokenKind::Colon && at_ > 0 && tokens_[at_ - 1].style == Style::Plain) {
       // `a: 1 b: 2`: the comma is missing before the last word of what reads as one value.
@@ -285,7 +286,7 @@ bool reportMissingColon(const Span& key, std::string_view text, diag::Sink& sink
     return false;
   auto at = key.begin + static_cast<std::uint32_t>(name.size());
   sink.report<diag::SyntaxError>(Span{key.file, key.begin, at},
-                                 fmt::format("{} lacks its `:`", ticked(name)))
+                                 fmt::format("missing `:` after {}", ticked(name)))
       .fix("insert `:`", {{Span{key.file, at, at}, bracket == name.size() ? ": " : ":"}});
   return true;
 }

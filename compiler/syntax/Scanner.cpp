@@ -119,8 +119,9 @@ void Scanner::reportUnmarked() {
   bool hasReturns = text().substr(0, pos_).find('\r') != std::string_view::npos;
   sink_
       .report<diag::SyntaxError>(span(pos_, trimmed(pos_, lineEnd(pos_))),
-                                 "a document with a directive begins with a line `---`")
-      .fix("write it", {{span(lineStart_, lineStart_), hasReturns ? "---\r\n" : "---\n"}});
+                                 "missing `---`: a document with a directive begins with this line")
+      .fix("insert the line `---`",
+           {{span(lineStart_, lineStart_), hasReturns ? "---\r\n" : "---\n"}});
 }
 
 bool Scanner::atMarker(std::uint32_t at) const {
@@ -209,8 +210,8 @@ void Scanner::comment() {
   std::uint32_t end = lineEnd(pos_);
   bool own = firstOnLine(pos_);
   if (!own && !blank(pos_ - 1))
-    fault<diag::SyntaxError>(pos_, pos_ + 1, "a comment needs a blank before its `#`")
-        .fix("insert a blank", {{span(pos_, pos_), " "}});
+    fault<diag::SyntaxError>(pos_, pos_ + 1, "missing space before the `#` of a comment")
+        .fix("insert a space", {{span(pos_, pos_), " "}});
   comments_.push_back({span(pos_, end), own});
   pos_ = end;
 }

@@ -110,7 +110,7 @@ bool Scanner::splitValue(Token& scalar, std::uint32_t stop) {
     return false;
   if (head.ends_with(':')) {
     fault<diag::MissingSpace>(scalar.end - 1, scalar.end)
-        .fix("insert a blank", {{span(scalar.end, scalar.end), " "}});
+        .fix("insert a space", {{span(scalar.end, scalar.end), " "}});
   } else {
     std::string_view whole = slice(scalar.begin, end);
     auto& found = fault<diag::FlowComma>(scalar.begin, end, ticked(whole), fmt::format("`{}`", c));
@@ -212,14 +212,14 @@ void Scanner::afterQuote(Token& scalar) {
   std::uint32_t end = std::max(restOfValue(pos_), pos_ + 1);
   if (at(pos_) == ':') {
     fault<diag::MissingSpace>(pos_, pos_ + 1)
-        .fix("insert a blank", {{span(pos_ + 1, pos_ + 1), " "}});
+        .fix("insert a space", {{span(pos_ + 1, pos_ + 1), " "}});
   } else {
     auto& found = fault<diag::SyntaxError>(
-        pos_, end, fmt::format("{} follows the closing quote", ticked(slice(pos_, end))));
+        pos_, end, fmt::format("unexpected {} after the closing quote", ticked(slice(pos_, end))));
     if (scalar.style == Style::SingleQuoted)
-      found.note("a quote inside single quotes is written twice: ''");
+      found.note("inside single quotes, write a quote twice: ''");
     else
-      found.note("a quote inside double quotes is written \\\"");
+      found.note("inside double quotes, write a quote as \\\"");
   }
   invalidate(scalar, end);
 }
@@ -298,7 +298,7 @@ std::uint32_t Scanner::badEscape(std::uint32_t at, std::uint32_t size, Token& sc
     found.fix(pair ? "write it as one character" : "write the backslash twice",
               {pair ? diag::Edit{span(at, end), replacement} : diag::Edit{span(at, at), "\\"}});
   } else {
-    found.note("\\x takes 2 hexadecimal digits, \\u 4 and \\U 8; halves of surrogate pairs are no "
+    found.note("\\x takes 2 hexadecimal digits, \\u 4 and \\U 8; halves of surrogate pairs are not "
                "characters");
   }
   feed_.paint(at, end, 'x');

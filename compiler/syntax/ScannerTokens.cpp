@@ -110,7 +110,7 @@ void Scanner::alias() {
   if (whole == end && anchors_.size() <= 100)
     known.assign(anchors_.begin(), anchors_.end());
   if (!found.offerNearest(span(pos_ + 1, end), name, known)) {
-    found.note("a text that begins with `*` is quoted");
+    found.note("quote a text that begins with `*`");
     if (!feed_.damaged(pos_, whole))
       found.unsafeFix("quote it", {{span(pos_, whole), singleQuoted(slice(pos_, whole))}});
   }
@@ -161,8 +161,7 @@ void Scanner::flowClose() {
   char c = at(pos_);
   auto matches = [&](const Flow& flow) { return (flow.open == '[') == (c == ']'); };
   if (!inFlow()) {
-    fault<diag::SyntaxError>(pos_, pos_ + 1,
-                             fmt::format("no bracket is open that `{}` could close", c))
+    fault<diag::SyntaxError>(pos_, pos_ + 1, fmt::format("unmatched `{}`: no bracket is open", c))
         .unsafeFix("remove it", {{span(pos_, pos_ + 1), ""}});
     feed_.paint(pos_, pos_ + 1, ' ');
     document_->recovered = true;
@@ -205,7 +204,7 @@ void Scanner::reportUnclosed(std::size_t flow) {
                     fmt::format("expected `{}` before this", flows_[flow].open == '[' ? ']' : '}'));
     if (at(pos_) != ']' && at(pos_) != '}')
       found.note(
-          "lines inside brackets are indented deeper than the key that the bracket belongs to");
+          "indent lines inside brackets more deeply than the key that the bracket belongs to");
   }
 }
 
@@ -220,7 +219,8 @@ bool Scanner::nameComment(diag::Diagnostic& found, std::uint32_t open, char clos
   if (comment == comments_.end())
     return false;
   std::uint32_t hash = comment->span.begin;
-  found.relatedTo(comment->span, fmt::format("` #` begins a comment, and `{}` is in it", close));
+  found.relatedTo(comment->span,
+                  fmt::format("` #` begins a comment, which contains the `{}`", close));
   const auto& tokens = document_->tokens;
   auto before = std::find_if(tokens.rbegin(), tokens.rend(),
                              [&](const Token& token) { return token.end <= hash; });
@@ -261,8 +261,8 @@ void Scanner::comma() {
   bool stray = !inFlow() || last == YamlTokenKind::Comma || last == YamlTokenKind::FlowOpen;
   if (stray) {
     fault<diag::SyntaxError>(pos_, pos_ + 1,
-                             inFlow() ? "nothing stands before this `,`"
-                                      : "`,` separates entries only inside brackets")
+                             inFlow() ? "unexpected `,`: there is no entry before it"
+                                      : "unexpected `,`: it separates entries only inside brackets")
         .fix("remove it", {{span(pos_, pos_ + 1), ""}}, inFlow());
     feed_.paint(pos_, pos_ + 1, ' ');
     document_->recovered = true;

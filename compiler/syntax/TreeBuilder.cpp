@@ -108,7 +108,7 @@ void TreeBuilder::mismatch(std::uint32_t offset) {
   std::uint32_t begin = peek() ? peek()->begin : offset;
   std::uint32_t end = peek() ? peek()->end : offset;
   sink_.report<diag::SyntaxError>(Span{file_, begin, end},
-                                  "this cannot be read with certainty; quote or reindent it");
+                                  "ambiguous text; quote it or indent it again");
 }
 
 /// Where a value without text stands: after what was read last, which may lie before the parent

@@ -91,7 +91,7 @@ void TreeBuilder::checkMissingSpace() {
     return;
   std::uint32_t at = key.span.begin + static_cast<std::uint32_t>(colon);
   sink_.report<diag::MissingSpace>(Span{file_, at, at + 1})
-      .fix("insert a blank", {{Span{file_, at + 1, at + 1}, " "}});
+      .fix("insert a space", {{Span{file_, at + 1, at + 1}, " "}});
   key.invalid = true;
 }
 
@@ -112,14 +112,14 @@ void TreeBuilder::checkKey(Entry& entry) {
     if (key.style == Style::Empty)
       span = {file_, peek()->begin, peek()->end};
     std::string what = key.style == Style::Empty
-                           ? "no key"
+                           ? "an empty key"
                            : fmt::format("{}, {}", kindOf(key.type), ticked(key.value));
     auto& found = sink_.report<diag::ComplexKey>(span, what);
     // No name is a number, in quotes or not.
     if (isIdentifier(key.value) && !key.aliasSpan.valid())
       found.fix("quote it", {{span, singleQuoted(key.value)}});
   } else if (key.style == Style::Plain && key.value == "<<") {
-    sink_.report<diag::MergeKey>(span).note("a contract takes another's keys with `extends`");
+    sink_.report<diag::MergeKey>(span).note("use `extends` to take the keys of another contract");
   } else if (key.style == Style::Plain && reportMissingColon(span, key.value, sink_)) {
   } else if (!frames_.back().bracketed && !document_->recovered &&
              !(peek() && peek()->kind == YamlTokenKind::Colon)) {
@@ -162,9 +162,9 @@ bool TreeBuilder::checkSecondContract(Node& mapping) {
     return false;
   Span head = second->key->span;
   sink_.report<diag::DuplicateKey>(head, ticked(second->key->value))
-      .withLabel("another contract begins here")
+      .withLabel("another contract seems to begin here")
       .relatedTo(first->key->span, "first given here")
-      .fix("part the two with `---`", {{head.start(), "---\n"}});
+      .fix("separate the contracts with `---`", {{head.start(), "---\n"}});
   for (auto entry = second; entry != entries.end(); ++entry) {
     entry->key->invalid = true;
     if (entry->value)
