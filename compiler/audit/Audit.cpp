@@ -37,15 +37,15 @@ void judgeCorrection(const TrainerCorrection& correction, const Circumstances& a
                                                        percent(taken.ofUnits), units,
                                                        percent(taken.ofWeight));
   found.note(fmt::format(
-      "estimated as if log-ratios of tokens were independent and normal, {:.6g} in "
-      "size on average{}",
+      "estimated as if log-ratios of tokens were independent and normal, with a mean size of "
+      "{:.6g}{}",
       at.noise,
       ofResponses ? fmt::format(", over responses of {:.6g} tokens", at.horizon) : std::string()));
   if (ofResponses && correction.figure == CorrectedFigure::Ratio)
-    found.note("the ratio of a response is the product of its tokens': weigh or mask tokens, or "
+    found.note("a response's ratio is the product of its tokens' ratios: weigh or mask tokens, or "
                "allow less noise");
   if (correction.isDefault)
-    found.note(fmt::format("nobody wrote it: it is {}'s default", correction.trainer));
+    found.note(fmt::format("nobody set this value: it is {}'s default", correction.trainer));
 }
 
 /// The widest of each trainer that is set: figures of capped weights reach it.

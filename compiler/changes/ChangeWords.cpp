@@ -66,8 +66,8 @@ std::vector<std::string> remarksOf(const PartChange& change) {
   if (!change.witness.empty())
     out.push_back(explain::oneLine(witnessText(change.witness)));
   if (change.reuse)
-    out.push_back(fmt::format("what was observed before {} it: {}",
-                              change.reuse->isEnough ? "decides" : "does not decide",
+    out.push_back(fmt::format("earlier observations {} it: {}",
+                              change.reuse->isEnough ? "decide" : "do not decide",
                               change.reuse->why));
   return out;
 }
@@ -84,9 +84,9 @@ std::string outcomeLine(const ClaimOutcomes& row) {
 
 std::string versionText(const VersionVerdict& version) {
   if (version.needed == VersionStep::None && version.goesBack)
-    return fmt::format("{} is before {}, which is what it was", version.after, version.before);
+    return fmt::format("{} is before {}, the old version", version.after, version.before);
   if (version.needed == VersionStep::None)
-    return "nothing changed that a version tells";
+    return "no change needs a version step";
   std::string need = fmt::format("this needs a {} step", stepWord(version.needed));
   if (!version.next.empty())
     need += fmt::format(", {} or later", version.next);
@@ -95,7 +95,7 @@ std::string versionText(const VersionVerdict& version) {
   if (version.goesBack)
     return fmt::format("{} is before {}; {}", version.after, version.before, need);
   std::string taken = *version.taken == VersionStep::None
-                          ? fmt::format("{} is what it was", version.after)
+                          ? fmt::format("{} is the old version", version.after)
                           : fmt::format("{} is a {} step", version.after, stepWord(*version.taken));
   return version.isEnough()
              ? fmt::format("{}, and a {} one is needed", taken, stepWord(version.needed))

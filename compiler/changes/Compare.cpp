@@ -73,7 +73,7 @@ PartChange untoldChange(const Contract& was, const Contract& is) {
   PartChange out{ChangedPart::Contract, ChangeKind::Changed, "meaning"};
   out.was = was.name.span;
   out.is = is.name.span;
-  out.why = "something has another meaning that is not told above";
+  out.why = "the meaning also changed in a way that is not listed above";
   return out;
 }
 
@@ -134,7 +134,7 @@ void relieve(std::vector<PartChange>& changes, const Edition& was, const Edition
     if (!key || (isShare(*key) ? restOnShares : grounds.contains(*key)))
       continue;
     change.kind = ChangeKind::Described;
-    change.why = "no claim that was there rests on it";
+    change.why = "no earlier claim relies on it";
   }
 }
 

@@ -102,7 +102,7 @@ private:
     std::string before = was.because ? was.because->value : "";
     std::string after = is.because ? is.because->value : "";
     if (before != after)
-      add(ChangeKind::Reworded, &was, &is).why = "the reason is another";
+      add(ChangeKind::Reworded, &was, &is).why = "the reason changed";
   }
 
   PartChange& add(ChangeKind kind, const Clause* was, const Clause* is) {

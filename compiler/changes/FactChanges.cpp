@@ -273,11 +273,11 @@ std::string whyOfLabel(const Contract& was, const Contract& is, std::string_view
   std::set_difference(after.begin(), after.end(), before.begin(), before.end(),
                       std::back_inserter(come));
   if (!come.empty())
-    out.push_back(fmt::format("requests of {} are in the slice whose condition takes them, and "
-                              "what it promises is promised of them",
+    out.push_back(fmt::format("requests of {} are now in the slice whose condition takes them, and "
+                              "its promises apply to them",
                               fmt::join(come, ", ")));
   if (!gone.empty())
-    out.push_back(fmt::format("nothing is promised of requests of {} but what is of `other`",
+    out.push_back(fmt::format("only the promises of `other` still apply to requests of {}",
                               fmt::join(gone, ", ")));
   return fmt::format("{}", fmt::join(out, "; "));
 }
@@ -317,7 +317,9 @@ private:
       PartChange change{ChangedPart::Kernel, ChangeKind::Changed, is_.isPair ? "pair" : "chain"};
       change.before = chainText(was_);
       change.after = chainText(is_);
-      change.why = isAsLong ? "it compares other kernels" : "it compares another number of kernels";
+      change.why = isAsLong ? "it compares other kernels"
+                            : "it compares a different number of "
+                              "kernels";
       out_.push_back(std::move(change));
     }
     for (const auto& [before, after] : successors_)
@@ -355,8 +357,8 @@ private:
       change.why = whyOfLabel(was_, is_, change.name);
     if (std::string sender = senderTo(is_, now); !sender.empty() && isFormat(now)) {
       change.kind = ChangeKind::Unsure;
-      change.why = fmt::format("rule {} sends traffic to it, and no clause says what it may be",
-                               utf8::ticked(sender));
+      change.why =
+          fmt::format("rule {} sends traffic to it, but no clause limits it", utf8::ticked(sender));
     }
     out_.push_back(std::move(change));
   }

@@ -49,7 +49,7 @@ Shift shiftOfPromise(const Bound& was, const Bound& is) {
   if (forth && back)
     return {};
   if (!forth && !back)
-    return unlike("is of another figure");
+    return unlike("is about another metric");
   return forth ? Shift{more, {}, less, {}} : Shift{less, {}, more, {}};
 }
 
@@ -61,7 +61,7 @@ Shift shiftOfConfidence(const Bound& was, const Bound& is) {
   const Rational half(1, 2);
   auto valueOf = [&](const Bound& of) { return of.confidence ? of.confidence->scaled() : half; };
   if (valueOf(was) < half || valueOf(is) < half)
-    return unlike("is decided in another way");
+    return unlike("is decided differently");
   return valueOf(was) < valueOf(is) ? Shift{less, more, less, {}} : Shift{more, less, more, {}};
 }
 
@@ -140,8 +140,8 @@ private:
       if (isLess ? way.isLess : way.isMore)
         return told(i, word, isLess);
       if (isLess && isViolated && state.windows > 1 && shift.isInParts)
-        return fmt::format("{} is judged on parts of what it was, and none of them may be violated "
-                           "as often in a row",
+        return fmt::format("{} is judged on parts of its old requests, and none of them may be "
+                           "violated as often in a row",
                            utf8::ticked(plan_.clauses[i].id));
       // A satisfied window ends a row of violated ones, and an undecided one does not.
       const Way& breaker = shift.satisfied;
@@ -154,17 +154,17 @@ private:
     const std::string name = utf8::ticked(plan_.clauses[clause].id);
     const Shift& shift = heard_.shifts[clause];
     return shift.unlike.empty()
-               ? fmt::format("{} is {} {} often than it was", name, word, isLess ? "less" : "more")
-               : fmt::format("{} {} than it was", name, shift.unlike);
+               ? fmt::format("{} is {} {} often than before", name, word, isLess ? "less" : "more")
+               : fmt::format("{} {} than before", name, shift.unlike);
   }
 
   /// Why less may be done although the rule is active whenever it was.
   std::string whyMoreHarms() const {
     if (rule_.until && !excludes(rule_.when, *rule_.until))
-      return "it starts sooner, and may end where it started";
+      return "it starts sooner, and may end where it used to start";
     for (std::size_t i = 1; i < rule_.steps.size(); ++i)
       if (!doesNoLess(rule_.steps[i - 1], rule_.steps[i]))
-        return "it comes sooner to a step that may do less";
+        return "it sooner reaches a step that may do less";
     for (const plan::Step& step : rule_.steps)
       for (const Action& action : step.actions)
         if (std::string what = displacedBy(action); !what.empty())
@@ -228,8 +228,9 @@ private:
       for (const plan::Step& step : other.steps)
         for (const Action& each : step.actions)
           if (displaces(action, each, i))
-            return fmt::format("{} then goes before {} of {}", heard_.wordsOf({&action, number_}),
-                               heard_.wordsOf({&each, i}), utf8::ticked(other.id));
+            return fmt::format("{} then takes precedence over {} of {}",
+                               heard_.wordsOf({&action, number_}), heard_.wordsOf({&each, i}),
+                               utf8::ticked(other.id));
     }
     return {};
   }
@@ -264,16 +265,16 @@ bool Shift::isNone() const { return !isAny(violated) && !isAny(undecided) && !is
 
 Shift shiftOf(const Clause& was, const Clause& is, const SameData& same) {
   if (!same.isOfSameKernels)
-    return unlike("compares other kernels, or what others drew,");
+    return unlike("compares other kernels, or other kernels' draws,");
   if (was.directive || is.directive)
     return model::print(model::canonical(was.written)) == model::print(model::canonical(is.written))
                ? Shift()
-               : unlike("is another");
+               : unlike("says something else");
   const bool isInOtherForm = was.bounds.size() != is.bounds.size();
   const std::vector<Bound> before = isInOtherForm ? endsOf(was) : was.bounds,
                            after = isInOtherForm ? endsOf(is) : is.bounds;
   if (before.size() != after.size())
-    return unlike("is of other figures");
+    return unlike("is about other metrics");
   Shift out;
   for (std::size_t i = 0; i < after.size(); ++i)
     join(out, shiftOf(before[i], after[i], same));

@@ -28,13 +28,13 @@ bool hasSameScope(const Bound& a, const Bound& b) {
 /// Empty where what was tallied for the old bound decides the new one.
 std::string_view whyNot(const Bound& was, const Bound& is) {
   if (was.measure.metric != is.measure.metric || !order::limitSame(was, is, Stands::InClause))
-    return "another figure or statistic is kept for it";
+    return "it needs another metric or statistic";
   if (!hasSameScope(was, is))
     return "it binds other slices";
   if (!order::isSameAmount(was.over, is.over))
-    return "its window is another";
+    return "it has another window";
   if (was.measure.aggregate == Aggregate::Quantile && !isSameLimits(was, is))
-    return "a quantile is decided by counting what lies beyond its limit, which was another";
+    return "a quantile is decided by counting values beyond its limit, and the limit changed";
   return {};
 }
 
@@ -43,17 +43,17 @@ std::string_view whyNot(const Bound& was, const Bound& is) {
 Reuse reuseOf(const Editions& editions, const Statement& was, const Statement& is) {
   auto no = [](std::string_view why) { return Reuse{false, std::string(why)}; };
   if (editions.hasOtherMeaning)
-    return no("the kernels' laws are others");
+    return no("the kernels' laws changed");
   if (Implication::standpoint(editions.was, was) != Implication::standpoint(editions.is, is))
-    return no("it compares other kernels, or what others drew");
+    return no("it compares other kernels, or other kernels' draws");
   if (!editions.overlap.hasSameSlices())
-    return no("its slices are others");
+    return no("its slices changed");
   if (was.bounds.size() != is.bounds.size())
-    return no("it has another number of bounds");
+    return no("it has a different number of bounds");
   for (std::size_t i = 0; i < was.bounds.size(); ++i)
     if (std::string_view why = whyNot(was.bounds[i], is.bounds[i]); !why.empty())
       return no(why);
-  return {true, "only what it is held to moved"};
+  return {true, "only its limit moved"};
 }
 
 } // namespace tikc::changes

@@ -139,8 +139,8 @@ private:
            slicesOf(was_, was, to_) == slicesOf(is_, is, {});
   }
 
-  static constexpr std::string_view tooFar =
-      "so much can happen that not all was gone through, and nothing shows that no less is done";
+  static constexpr std::string_view tooFar = "there are too many sequences of verdicts to try, and "
+                                             "nothing shows that the rules do no less";
 
   /// What is lost comes first, and may be looser where it cannot be compared.
   static std::string whyLost(const RuleFate& fate) {
@@ -167,7 +167,7 @@ private:
     if (isLost(fate))
       add(ChangeKind::Removed, pair).why = whyLost(fate);
     else
-      add(ChangeKind::Implied, pair).why = "whatever happens, what is left does no less";
+      add(ChangeKind::Implied, pair).why = "whatever happens, the remaining rules do no less";
   }
 
   void reviewAdded(const PairedRules& pair, const RuleFate& fate) {
@@ -188,11 +188,11 @@ private:
     else if (!fate.gain.text.empty() && (!pair.saySame || isMoved(pair)))
       add(ChangeKind::Tighter, pair).why = fate.gain.text;
     else if (!pair.saySame)
-      add(ChangeKind::Restated, pair).why = "whatever happens, the same is done";
+      add(ChangeKind::Restated, pair).why = "whatever happens, the rules do the same";
     else if (was.id.text != is.id.text)
       add(ChangeKind::Renamed, pair);
     if ((was.because ? was.because->value : "") != (is.because ? is.because->value : ""))
-      add(ChangeKind::Reworded, pair).why = "the reason is another";
+      add(ChangeKind::Reworded, pair).why = "the reason changed";
   }
 
   PartChange& add(ChangeKind kind, const PairedRules& pair) {

@@ -104,12 +104,12 @@ private:
         empty(change);
     }
     if ((was.summary ? was.summary->value : "") != (is.summary ? is.summary->value : ""))
-      add(ChangeKind::Reworded, &was, &is).why = "the summary is another";
+      add(ChangeKind::Reworded, &was, &is).why = "the summary changed";
   }
 
   static void empty(PartChange& change) {
     change.kind = ChangeKind::Looser;
-    change.why = "without a share of the requests it is asked for nothing, and no rule watches it";
+    change.why = "without a share of the requests, its clauses are unasked, and no rule watches it";
   }
 
   /// What shares add up to leaves the requests of no slice nothing.
@@ -160,11 +160,11 @@ private:
                                                       : ChangeKind::Moved;
     PartChange& change = add(kind, &was, successor);
     if (isKnown && isLone && successor)
-      change.why = "it has requests that it had not";
+      change.why = "it has new requests";
     else if (isKnown && !holders.empty())
-      change.why = fmt::format("its requests are in {} now", fmt::join(holders, ", "));
+      change.why = fmt::format("its requests are now in {}", fmt::join(holders, ", "));
     else if (!isKnown)
-      change.why = "where its requests are now could not be told";
+      change.why = "tikc could not find where its requests are now";
   }
 
   const Contract& was_;

@@ -52,8 +52,8 @@ std::string whyRulesMind(const Contract& contract, bool isLonger) {
     const bool endsByCount = (rule.until && countsWindows(*rule.until)) || !rule.steps.empty();
     const bool startsByCount = rule.when && countsWindows(*rule.when);
     if (isLonger ? startsByCount || !rule.steps.empty() : endsByCount)
-      return fmt::format("rule {} counts them: it {}", utf8::ticked(rule.id.text),
-                         isLonger ? "reacts later" : "ends, or goes on, sooner");
+      return fmt::format("rule {} counts windows: it {}", utf8::ticked(rule.id.text),
+                         isLonger ? "reacts later" : "ends, or reaches its next step, sooner");
   }
   return {};
 }
@@ -81,7 +81,7 @@ public:
       if (const Stage* successor = stageOf(is, stage.kind))
         review(stage, *successor);
       else
-        add(ChangeKind::Removed, &stage, nullptr).why = "nothing has to pass it now";
+        add(ChangeKind::Removed, &stage, nullptr).why = "kernels no longer have to pass it";
     for (const Stage& stage : is.stages)
       if (!stageOf(was, stage.kind))
         add(ChangeKind::Added, nullptr, &stage);
@@ -120,7 +120,7 @@ private:
         reviewWindow(change, isMore, before && after && before->dimension() == after->dimension());
       if (fact.member == &Stage::traffic && is.kind == model::StageKind::Canary && isMore) {
         change.kind = ChangeKind::Looser;
-        change.why = "more of the traffic is served by what has not passed it";
+        change.why = "a kernel that has not passed it serves more of the traffic";
       }
     }
     reviewText(ChangeKind::Evidence, "data", was, was.data, is, is.data);
@@ -131,8 +131,8 @@ private:
     if (const model::Clause* judged = judgedOver(*contract_);
         judged && (isLonger || !isComparable)) {
       change.kind = isComparable ? ChangeKind::Looser : ChangeKind::Unsure;
-      change.why = fmt::format("clause {} is judged over it: over a longer one a bad part is "
-                               "hidden by the rest",
+      change.why = fmt::format("clause {} is judged over it: over a longer one, the rest hides a "
+                               "bad part",
                                utf8::ticked(judged->id.text));
       return;
     }

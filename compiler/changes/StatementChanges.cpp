@@ -201,7 +201,7 @@ public:
                       {},
                       {},
                       {},
-                      "there are so many that not all were held to one another",
+                      "there are too many to compare all of them with one another",
                       {}});
     return std::move(out_);
   }
@@ -245,7 +245,7 @@ private:
     for (const model::Contract* edition : {&editions_.was, &editions_.is})
       for (const model::Rule& rule : edition->rules)
         if (names(rule, was.id.text) || (!isHeardAlike && names(rule, "any")))
-          return fmt::format("rule {} hears of it, and of what is left at other times",
+          return fmt::format("rule {} reacts to it, and to the remaining clauses at other times",
                              utf8::ticked(rule.id.text));
     return {};
   }
@@ -255,7 +255,7 @@ private:
     for (const Statement* each : is_)
       if (forth_.holds({each}, was))
         return fmt::format("it follows from {}", utf8::ticked(each->id.text));
-    return "it follows from several together";
+    return "it follows from several of them together";
   }
 
   void review(const Statement& was, const Statement& is) {
@@ -353,23 +353,24 @@ private:
     std::string move = moveOf(was, is, stands_);
     if (isOverLonger(was, is))
       move += (move.empty() ? "" : "; ") + windowMove(was, is) +
-              ": over a longer one a bad part is hidden by the rest";
+              ": over a longer one, the rest hides a bad part";
     bool isLessSure = !std::equal(is.bounds.begin(), is.bounds.end(), was.bounds.begin(),
                                   was.bounds.end(), order::isAsSure);
     if (isLessSure && was.bounds.size() == is.bounds.size())
       move += (move.empty() ? "" : "; ") + confidenceMove(was, is) +
-              ": below one half it is satisfied although the figure itself is beyond its bound";
+              ": below one half, it is satisfied although the value itself breaks its bound";
     return move;
   }
 
   std::string whyUnsure(const Statement& was, const Statement& is, bool back,
                         const std::string& gap) const {
     if (Implication::standpoint(editions_.was, was) != Implication::standpoint(editions_.is, is))
-      return "it compares other kernels, or what others drew";
+      return "it compares other kernels, or other kernels' draws";
     if (!gap.empty())
       return "nothing shows that it holds " + gap;
     if (back)
-      return "the old one implies the new one, and nothing shows that the new one implies it";
+      return "the old one implies the new one, but nothing shows that the new one implies the old "
+             "one";
     if (std::string move = moveOf(was, is, stands_); !move.empty())
       return move;
     std::string window = windowMove(was, is);
@@ -384,7 +385,7 @@ private:
   void reviewWords(const Statement& was, const Statement& is) {
     if (was.severity.value != is.severity.value) {
       PartChange& change = add(ChangeKind::Evidence, &was, &is);
-      change.why = fmt::format("a violation is {} in reports, was {}",
+      change.why = fmt::format("reports show a violation as {}, formerly as {}",
                                model::severityName(is.severity.value),
                                model::severityName(was.severity.value));
     }
@@ -392,7 +393,7 @@ private:
       PartChange& change = add(ChangeKind::Reworded, &was, &is);
       change.before = because(was);
       change.after = because(is);
-      change.why = "the reason is another";
+      change.why = "the reason changed";
     }
   }
 

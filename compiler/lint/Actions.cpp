@@ -45,7 +45,7 @@ void showStart(const LintInput& input, const Rule& rule, diag::Diagnostic& found
   const auto& acts = input.policy->prospect(static_cast<std::uint32_t>(at - rules.begin())).acts;
   if (acts)
     found.note(RuleWords(input.policy->plan(), *input.policy).after("it begins", *acts) +
-               ", and goes on whatever is satisfied from then on");
+               ", and then goes on whatever is satisfied");
 }
 
 /// A key more, where the rule is a map in braces or has a line for `when`.
@@ -79,7 +79,7 @@ void checkHold(const LintInput& input, const Rule& rule) {
   showStart(input, rule, found);
   const std::string until = untilOver(*rule.when);
   if (auto edit = addedUntil(input, rule, until))
-    found.unsafeFix(fmt::format("end it by `until: {}`", until), {std::move(*edit)});
+    found.unsafeFix(fmt::format("end it with `until: {}`", until), {std::move(*edit)});
 }
 
 /// How strongly an action moves traffic; nothing of one that does not.
@@ -111,7 +111,7 @@ void checkTogether(const LintInput& input, const std::vector<Call>& actions) {
       input.sink
           .report<diag::ActionOverruled>(action.expr.span, ticked(print(action.expr)),
                                          ticked(print(deciding->expr)))
-          .relatedTo(deciding->expr.span, "this decides");
+          .relatedTo(deciding->expr.span, "this action decides");
 }
 
 // Fallbacks.
@@ -219,7 +219,7 @@ void checkFallback(const LintInput& input, const Call& action) {
   if (areTwins(*to, *server))
     input.sink
         .report<diag::FallbackIsTwin>(target.span, ticked(target.text), ticked(server->name.text))
-        .relatedTo(to->name.span, "it is the same in all that is said of it");
+        .relatedTo(to->name.span, "the contract says the same of this kernel");
   if (!differInFormatsAlone(*to, *server))
     return;
   if (std::vector<std::string_view> parts = coarserParts(*to, *server, *trainer); !parts.empty())
@@ -273,7 +273,7 @@ void offerInstead(diag::Diagnostic& found, const Receiver& receiver, const Recei
   std::vector<Edit> edits;
   for (const Span& mention : receiver.mentions)
     edits.push_back({mention, fmt::format("\"{}\"", meant.name)});
-  found.unsafeFix(fmt::format("alert {}", meant.name), std::move(edits));
+  found.unsafeFix(fmt::format("alert {} everywhere", meant.name), std::move(edits));
 }
 
 void checkReceivers(const LintInput& input) {

@@ -65,7 +65,7 @@ private:
     if (!input_.contract.draft)
       return input_.sink.report<Kind>(span, arguments...);
     return input_.sink.reportAs<Kind>(diag::Severity::Warning, span, arguments...)
-        .note("the contract is a draft: once it is none, this is an error");
+        .note("the contract is a draft; in any other contract, this is an error");
   }
 
   /// Whether it stays a draft is its author's to say.
@@ -74,7 +74,7 @@ private:
     if (!draft || proof_.entries.empty() || proof_.openEntries() > 0)
       return;
     input_.sink.report<diag::DraftProved>(*draft, ticked(input_.contract.name.value))
-        .unsafeFix("make it a draft no longer", {undrafted(input_.sources, *draft)});
+        .unsafeFix("stop marking it as a draft", {undrafted(input_.sources, *draft)});
   }
 
   static bool isSameComparison(const Proof::Entry& a, const Proof::Entry& b) {
@@ -95,8 +95,8 @@ private:
     for (std::size_t i = 0; i + 1 < parts.size(); ++i)
       others.push_back(idAt(parts[i]));
     std::string how =
-        others.empty() ? "over what the inference kernel draws, the mean of p/q is at most 1, and "
-                         "exactly 1 under full support"
+        others.empty()   ? "over the inference kernel's draws, the mean of p/q is at most 1, and "
+                           "exactly 1 under full support"
         : conflict.bound ? fmt::format("with {} it is {} {}", fmt::join(others, ", "),
                                        conflict.isUpper ? "at most" : "at least",
                                        bounds::decimal(*conflict.bound, 4,
@@ -210,7 +210,7 @@ private:
     addAdvice(found, worst);
     addCutOff(found, row.problem);
     if (!row.decision.isSearched)
-      found.note("kernels that break it were not searched for to the end: the contract has too "
+      found.note("tikc did not finish its search for kernels that break it: the contract has too "
                  "many claims that fail");
   }
 
@@ -222,7 +222,7 @@ private:
     addPassedOver(found);
     if (decision.missing.empty() && proof_.problems.front().passedOver.empty())
       found.note(decision.goal.key ? "no lemma leads from any clause to it"
-                                   : "tikc bounds it from the other side only");
+                                   : "tikc can bound it only from the other side");
     addCutOff(found, proof_.entries[group.entries.front()].problem);
   }
 
@@ -253,7 +253,7 @@ private:
           std::find(shown.begin(), shown.end(), origin.span) != shown.end())
         continue;
       shown.push_back(origin.span);
-      found.relatedTo(origin.span, "the bound rests on this clause");
+      found.relatedTo(origin.span, "the bound uses this clause");
     }
   }
 
@@ -262,14 +262,14 @@ private:
     constexpr std::size_t clausesOfOne = 64, mostAdvice = 32;
     advice_ += 1 + input_.contract.clauses.size() / clausesOfOne;
     if (advice_ > mostAdvice) {
-      found.note("which tolerance would do was not searched for: the contract has too many claims "
-                 "that fail");
+      found.note("tikc did not search for a tolerance that is enough: the contract has too many "
+                 "claims that fail");
       return;
     }
     bounds::Advice advice = input_.cache->advise(bounds::WhatIf(input_.contract, entry));
     if (advice.isInfeasible) {
-      found.note("the budget is infeasible at any tolerance: it is out of reach even where no "
-                 "clause leaves any drift");
+      found.note("the budget is infeasible at any tolerance: it is out of reach even if every "
+                 "clause forbids all drift");
       return;
     }
     for (const bounds::Leeway& leeway : advice.leeways)
@@ -282,7 +282,7 @@ private:
   void addTolerance(diag::Diagnostic& found, const bounds::Fact& clause, const Rational& most) {
     auto [span, largest] =
         bounds::rewriting(clause.origin->stated->boundOf(input_.contract), clause, most);
-    found.unsafeFix(fmt::format("set {} to {}, the largest tolerance with which it follows",
+    found.unsafeFix(fmt::format("set {} to {}, the largest tolerance that proves the claim",
                                 ticked(clause.origin->name), print(largest)),
                     {{span, print(largest)}});
   }
@@ -313,9 +313,10 @@ void checkSupport(const LintInput& input, const Laws& laws, const Support& suppo
         assumedText(support));
     found.relatedTo(each.at->span, isGreedy                            ? "it serves one token"
                                    : support.kind == SupportKind::Full ? "it cuts the rest"
-                                                                       : "it keeps less than that");
+                                                                       : "it keeps less than the "
+                                                                         "assumed mass");
     if (isGreedy)
-      found.note("nothing follows from tokens that a greedy kernel serves: leave `support` out");
+      found.note("a greedy kernel's tokens imply nothing about the claims: remove `support`");
   }
 }
 
@@ -357,7 +358,7 @@ void checkCuts(const LintInput& input, const Laws& laws, const Support& support)
         support.span, ticked(fmt::format("{}: {}", cut.key, printRational(cut.setting->value))),
         fmt::format("{:.4g}%", 100 * most.get_d()), assumedText(support));
     found.relatedTo(cut.setting->span, "the server's cut");
-    found.note(fmt::format("a clause such as `max(missing_mass) <= {}` would show what is cut",
+    found.note(fmt::format("a clause such as `max(missing_mass) <= {}` would measure the cut mass",
                            printRational(assumed)));
   }
 }

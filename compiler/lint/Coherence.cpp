@@ -42,8 +42,8 @@ void checkClause(const LintInput& input, const Clause& clause) {
   if (const Kernel* drawer = drawsByAnother(input.contract))
     input.sink.report<diag::LogsOfAnotherLaw>(call.span, ticked(drawer->name.text))
         .relatedTo(drawer->logprobs->span, "softmax(z), before the temperature and the cuts")
-        .note("have the engine log what it samples from, and say so")
-        .unsafeFix("say `logprobs: processed`", {{drawer->logprobs->span, "processed"}});
+        .note("make the engine log the law that it samples from, and declare it")
+        .unsafeFix("write `logprobs: processed`", {{drawer->logprobs->span, "processed"}});
 }
 
 /// A clause of the ends whose figure is of tokens that the server drew, on which a fact rests.

@@ -52,13 +52,15 @@ void checkRoute(const LintInput& input, const Rule& rule, const Call& action) {
   bool isLasting = lastingRoute(rule) == &action && probeOf(action) == 0;
   if (isLasting && rule.when && !rule.until && startsForWantOfData(input.contract, *rule.when))
     input.sink.report<diag::RouteForNoData>(action.expr.span, ticked(rule.id.text))
-        .relatedTo(rule.when->span, "where data are missing, this starts it")
+        .relatedTo(rule.when->span, "this starts the rule when data are missing")
         .note(
-            "`probe=1%`, and an `until` such as `satisfied(any)`, let it end once data come again");
+            "with `probe=1%` and an `until` such as `satisfied(any)`, the rule ends once data come "
+            "again");
   if (isLasting && rule.until &&
       !canHoldWithoutData(*rule.until, measuredWithoutTraffic(input.contract)))
     input.sink.report<diag::RouteWithoutProbe>(action.expr.span, ticked(rule.id.text))
-        .relatedTo(rule.until->span, "this needs data from the kernel that no longer gets any")
+        .relatedTo(rule.until->span,
+                   "this needs data from the kernel, which no longer gets traffic")
         .unsafeFix("keep a probe of 1%",
                    {{{action.expr.span.file, action.expr.span.end - 1, action.expr.span.end},
                      ", probe=1%)"}});
@@ -133,7 +135,7 @@ std::string listed(const std::set<std::string_view>& slices) {
 
 /// The last rule that hears `any` on all slices hears of a clause that is none of them, too.
 void offerToHear(const LintInput& input, const Clause& clause, diag::Diagnostic& found) {
-  found.note("`any` does not hear of it: it tells of the record, not of the kernels");
+  found.note("`any` does not include it: the clause is about the record, not about the kernels");
   const auto& rules = input.contract.rules;
   auto rest = std::find_if(rules.rbegin(), rules.rend(), [&](const Rule& rule) {
     return rule.when && rule.slices.empty() && rule.span.file == clause.span.file &&
@@ -142,7 +144,7 @@ void offerToHear(const LintInput& input, const Clause& clause, diag::Diagnostic&
   if (rest == rules.rend())
     return;
   const std::string state = fmt::format("violated({})", clause.id.text);
-  found.unsafeFix(fmt::format("have {} hear {}", ticked(rest->id.text), ticked(state)),
+  found.unsafeFix(fmt::format("make {} react to {}", ticked(rest->id.text), ticked(state)),
                   {{rest->when->span.finish(), " or " + state}});
 }
 
@@ -182,7 +184,7 @@ void lintEscalation(const LintInput& input) {
       input.sink
           .report<diag::RuleTwice>(rule.id.span, ticked(rule.id.text),
                                    ticked(place->second->id.text))
-          .relatedTo(place->second->id.span, "the same rule");
+          .relatedTo(place->second->id.span, "the other rule");
     if (rule.when) {
       addReactions(input.contract, rule, busy, reactions);
       isNoDataMet = isNoDataMet || !causesOf(*rule.when, input.contract, Fate::Undecided).empty();

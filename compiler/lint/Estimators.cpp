@@ -68,12 +68,12 @@ struct PopulationEnd {
   std::string_view why;
 };
 constexpr std::string_view meanRatio =
-    "over what the inference kernel draws, the mean of p/q is the mass that p has there: at most 1";
+    "over the inference kernel's draws, the mean of p/q is the mass that p has there: at most 1";
 constexpr std::string_view meanWeight =
-    "over what the inference kernel draws, p/q is at most 1 on average: held to its caps, it is "
-    "largest where each is 0 or at the upper cap";
-constexpr std::string_view meanGap = "over what the inference kernel draws, the mean of log q − "
-                                     "log p is a divergence: never below 0";
+    "over the inference kernel's draws, p/q is at most 1 on average; between its caps, its mean is "
+    "largest if each weight is 0 or at the upper cap";
+constexpr std::string_view meanGap = "over the inference kernel's draws, the mean of log q − log p "
+                                     "is a divergence: never below 0";
 constexpr PopulationEnd populationEnds[] = {
     {MetricId::Ratio, Aggregate::Mean, true, 1, meanRatio},
     {MetricId::SeqRatio, Aggregate::Mean, true, 1, meanRatio},
@@ -191,7 +191,7 @@ void checkDrawn(const LintInput& input, const Laws& laws, const Clause& clause,
     input.sink
         .report<diag::EstimateOfOtherDraws>(
             clause.drawn->span, ticked(input.sources.text(bound.measure.span)), ticked(infer))
-        .relatedTo(bound.measure.span, "an estimate by what that kernel draws");
+        .relatedTo(bound.measure.span, "this estimates over that kernel's draws");
 }
 
 // What a figure leaves out.
@@ -237,7 +237,7 @@ void checkMedians(const LintInput& input, Aspect of) {
   if (first && !hasOther && !input.sink.hasErrors())
     input.sink
         .report<diag::MedianAlone>(first->span, ticked(input.sources.text(first->measure.span)))
-        .note("bound a mean, a high quantile or a maximum beside it");
+        .note("also bound a mean, a high quantile or a maximum");
 }
 
 /// A loss of sums, or of the batch's mean, weighs tokens alike.
@@ -270,13 +270,13 @@ void checkWeighing(const LintInput& input) {
   });
   if (!first || hasOther)
     return;
-  std::string_view tokens = "tokens alike", responses = "responses alike";
+  std::string_view tokens = "tokens equally", responses = "responses equally";
   input.sink
       .report<diag::MeanWeighedOtherwise>(
           first->span, ticked(input.sources.text(first->measure.span)),
           byResponse ? tokens : responses, byResponse ? responses : tokens)
       .relatedTo(given.loss->span, "the loss")
-      .note(fmt::format("bound `{}` of the same beside it, or a high quantile or a maximum",
+      .note(fmt::format("also bound `{}` of the same metric, or a high quantile or a maximum",
                         byResponse ? "mean_by_response" : "mean"));
 }
 
@@ -304,9 +304,9 @@ void checkRaw(const LintInput& input, const Laws& laws) {
     auto& found =
         input.sink.report<diag::RawLogprobs>(declared->logprobs->span, ticked(kernel.name));
     if (measured)
-      found.relatedTo(measured->id.span, "this is measured on them");
+      found.relatedTo(measured->id.span, "this clause uses them");
     if (isCorrected)
-      found.relatedTo(correction->expr.span, "its weights are made of them");
+      found.relatedTo(correction->expr.span, "this correction computes its weights from them");
   }
 }
 
@@ -323,7 +323,7 @@ void checkTemperatures(const LintInput& input, const Laws& laws) {
       infer.temperatureFrom->span, ticked(infer.name), printRational(infer.temperature),
       ticked(train.name), printRational(train.temperature));
   if (train.temperatureFrom && train.temperatureFrom != infer.temperatureFrom)
-    found.relatedTo(train.temperatureFrom->span, "the trainer's");
+    found.relatedTo(train.temperatureFrom->span, "the trainer's temperature");
 }
 
 } // namespace

@@ -62,7 +62,7 @@ public:
     if (!isOfStage && !lasts(*over)) {
       // So many of a slice's own tokens or responses, however long they take.
       if (counts(*over))
-        check("whatever the stage", {{{}, 1}}, over->scaled(), {lengthLever()});
+        check("in every stage", {{{}, 1}}, over->scaled(), {lengthLever()});
       return;
     }
     for (const Stage& stage : input_.contract.stages)
@@ -130,7 +130,7 @@ private:
             bound_.span, ticked(clause_.id.text),
             fmt::format("{} {}s", grouped(need_.count.get_num()), metrics::levelName(level_)),
             ticked(print(window)))
-        .note("say it in `load`, such as `steps: 2 per h`");
+        .note("declare the rate in `load`, such as `steps: 2 per h`");
   }
 
   static Lever windowLever(const Stage& stage) {
@@ -180,11 +180,11 @@ private:
     std::stable_sort(ways.begin(), ways.end(),
                      [](const Way& a, const Way& b) { return a.factor < b.factor; });
     for (std::size_t i = 1; i < ways.size(); ++i)
-      found.note(fmt::format("or make {} {}", ways[i].lever->says, print(ways[i].quantity)));
+      found.note(fmt::format("or set {} to {}", ways[i].lever->says, print(ways[i].quantity)));
     if (ways.empty())
       return;
     const Way& least = ways.front();
-    found.unsafeFix(fmt::format("make {} {}", least.lever->says, print(least.quantity)),
+    found.unsafeFix(fmt::format("set {} to {}", least.lever->says, print(least.quantity)),
                     {{least.lever->span, print(least.quantity)}});
   }
 

@@ -127,10 +127,11 @@ std::string grouped(const mpz_class& count) {
 
 std::string reasonOf(const Need& need, const Bound& bound) {
   return bound.confidence
-             ? fmt::format("a verdict holds at any time with confidence {}: with fewer the "
-                           "interval reaches beyond the bound, whatever is seen",
+             ? fmt::format("a verdict holds at any time with confidence {}: with fewer "
+                           "observations, the interval always reaches beyond the bound",
                            print(*bound.confidence))
-             : fmt::format("{}: with fewer, no sample bounds the quantile with confidence 95%",
+             : fmt::format("{}: with fewer observations, no sample bounds the quantile with "
+                           "confidence 95%",
                            need.lemma);
 }
 

@@ -119,19 +119,19 @@ std::optional<Floor> floorOf(const Contract& contract, MetricId metric, const St
   bool isSameGrid = storage.trainStep == storage.inferStep;
   switch (metric) {
   case MetricId::LogitLinf:
-    return Floor{reach, "one logit beside a midpoint of the format"};
+    return Floor{reach, "one logit next to a midpoint of the format"};
   case MetricId::LogitOsc:
-    return Floor{2 * reach, "two logits beside midpoints of the format that are rounded apart"};
+    return Floor{2 * reach, "two logits next to midpoints of the format that are rounded apart"};
   case MetricId::LogitL2:
-    return Floor{(e * sqrt(Real(2))).lower(), "two logits beside midpoints of the format"};
+    return Floor{(e * sqrt(Real(2))).lower(), "two logits next to midpoints of the format"};
   case MetricId::LogprobLinf: {
     if (!samplesAtOne(contract))
       return std::nullopt;
     // Logits near 2^(k − 1) and −2^(k − 1): the second token's probability is at most exp(−2^k).
     Real rare = exp(-Real(storage.top, floorBits));
     return Floor{(2 * e - log1p(rare * expm1(2 * e))).lower(),
-                 "a rare token and a likely one that are rounded apart: 2·eps, less what the rare "
-                 "one weighs"};
+                 "a rare token and a likely one that are rounded apart: 2·eps, less the weight of "
+                 "the rare one"};
   }
   case MetricId::Tv:
     if (!samplesAtOne(contract))
@@ -230,8 +230,9 @@ void checkBound(const LintInput& input, const Clause& clause, const Bound& bound
   if (isStrictlyBelow(bound) || !value)
     return;
   least.value = *value;
-  found.unsafeFix(fmt::format("set it to {}, the least that this does not break", print(least)),
-                  {{limit->span, print(least)}});
+  found.unsafeFix(
+      fmt::format("set it to {}, the least bound that this does not break", print(least)),
+      {{limit->span, print(least)}});
 }
 
 /// Where a rule sends the traffic of a kernel that broke a clause, the clause should be kept.
@@ -254,7 +255,7 @@ void checkFallbackFloor(const LintInput& input, const Rule& rule, const Call& ro
           metrics::info(bound.measure.metric).symbol,
           number(breach->floor.value, bounds::Rounding::Down));
       addModel(found, contract, breach->storage, breach->floor);
-      found.relatedTo(bound.span, "what was broken where the traffic comes from");
+      found.relatedTo(bound.span, "the clause that the route reacts to");
       return;
     }
 }

@@ -63,14 +63,14 @@ std::optional<Logged> useOfLogs(const Contract& contract, std::string_view kerne
     bool isAbout = clause.link ? kernel == clause.link->from.text || kernel == clause.link->to.text
                                : kernel == train || kernel == infer;
     if (isAbout && isCoherence(clause))
-      return Logged{clause.directive->expr.span, "this is told of them"};
+      return Logged{clause.directive->expr.span, "this clause checks them"};
     for (const Bound& bound : clause.bounds)
       if (isAbout && metrics::info(bound.measure.metric).input == Input::Logprobs)
-        return Logged{bound.measure.span, "this is measured on them"};
+        return Logged{bound.measure.span, "this clause uses them"};
   }
   const auto& correction = contract.assumptions.correction;
   if (correction && correction->expr.text != "none" && (kernel == train || kernel == infer))
-    return Logged{correction->expr.span, "its weights are made of them"};
+    return Logged{correction->expr.span, "this correction computes its weights from them"};
   return std::nullopt;
 }
 
@@ -89,8 +89,8 @@ void checkLogs(const LintInput& input) {
           .report<diag::LogprobsUnsaid>(kernel.name.span, ticked(kernel.name.text),
                                         utf8::printable(kernel.engine->value))
           .relatedTo(use->by, std::string(use->what))
-          .note("say `logprobs: raw`, or set the engine's logprobs_mode to processed_logprobs and "
-                "say `logprobs: processed`");
+          .note("write `logprobs: raw`, or set the engine's logprobs_mode to processed_logprobs "
+                "and write `logprobs: processed`");
   }
 }
 
@@ -135,7 +135,7 @@ void checkResponses(const LintInput& input) {
             .report<diag::ResponsesAreCut>(of.span, ticked(input.sources.text(of.span)),
                                            ticked(cut->name.text))
             .relatedTo(cut->name.span, "this slice takes some of a response's tokens")
-            .note("ask it `on all`, or on slices in front of " + ticked(cut->name.text));
+            .note("bind it `on all`, or on slices before " + ticked(cut->name.text));
     }
 }
 

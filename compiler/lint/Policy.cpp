@@ -65,8 +65,7 @@ private:
 
   /// How another rule keeps this one from what its conditions alone would allow.
   void tellStarver(diag::Diagnostic& found, std::uint32_t starver) {
-    found.relatedTo(written(starver).id.span,
-                    "this leaves the slice without traffic, so that nothing is judged there");
+    found.relatedTo(written(starver).id.span, "this leaves the slice without traffic to judge");
     if (const auto& acts = study_.prospect(starver).acts)
       show(found, fmt::format("{} starts", nameOf(starver)), *acts);
   }
@@ -78,7 +77,7 @@ private:
     if (isIdle && !written(rule).slices.empty()) {
       input_.sink.report<diag::RuleNeverActs>(
           written(rule).slices.front().span, nameOf(rule),
-          "its slices have a weight of 0, and nothing is asked there while nothing comes");
+          "its slices have a weight of 0, so their clauses are unasked while no requests come");
       return false;
     }
     const Prospect& prospect = study_.prospect(rule);
@@ -131,7 +130,7 @@ private:
       auto& found =
           input_.sink.report<diag::GoesOnWhileHealthy>(written(rule).until->span, nameOf(rule));
       show(found, "it starts", *goesOn);
-      found.note("after that, every clause can be satisfied for ever, and it stays active");
+      found.note("after that, it stays active even if every clause is satisfied forever");
     }
   }
 
@@ -148,7 +147,7 @@ private:
     if (auto other = study_.overrulerOf(rule)) {
       auto& found = input_.sink.report<diag::RuleOverruled>(written(rule).id.span, nameOf(rule),
                                                             nameOf(*other), actionOf(*other));
-      found.relatedTo(written(*other).id.span, "the rule that goes first");
+      found.relatedTo(written(*other).id.span, "the rule that takes precedence");
       show(found, "both are active", *study_.firstMoveOf(rule));
     } else if (auto cover = study_.coverOf(rule); cover && !isSaidTwice(rule, *cover)) {
       auto& found = input_.sink.report<diag::RuleCovered>(written(rule).id.span, nameOf(rule),
@@ -204,7 +203,8 @@ private:
   void tellDoubts() {
     const std::vector<policy::Doubt>& doubts = study_.doubts();
     auto& found = input_.sink.report<diag::PolicyNotSearched>(written(doubts.front().rule).id.span,
-                                                              "it takes more steps than are tried");
+                                                              "the search takes more steps than "
+                                                              "tikc tries");
     for (const std::string& each : words_.unknown())
       found.note(each);
   }
@@ -228,7 +228,7 @@ private:
       const model::Rule& at = written(rule);
       auto& found = input_.sink.report<diag::WaitOutlasts>(at.until->span, nameOf(rule),
                                                            actionOf(rule), nameOf(other));
-      found.relatedTo(written(other).id.span, "what it keeps from moving traffic");
+      found.relatedTo(written(other).id.span, "the rule that cannot move traffic");
       show(found, "it does", *shows);
       // With what is missing said in one word, that it is there again can be.
       const model::Expr& when = *at.when;
@@ -249,7 +249,7 @@ private:
       return;
     auto& found =
         input_.sink.report<diag::OrderDecides>(written(other).id.span, nameOf(other), nameOf(rule));
-    found.relatedTo(written(rule).id.span, "the one whose way it is");
+    found.relatedTo(written(rule).id.span, "the rule that decides");
     show(found, "both start", *shows);
   }
 
@@ -283,7 +283,7 @@ void lintPolicy(const LintInput& input) {
     PolicyLint(input).run();
   else if (isTooLarge(input))
     input.sink.report<diag::PolicyNotSearched>(
-        rules.front().id.span, "there are more clauses, rules and slices than are searched");
+        rules.front().id.span, "there are more clauses, rules and slices than tikc searches");
 }
 
 } // namespace tikc::lint

@@ -90,9 +90,9 @@ private:
       return false;
     auto& found = input_.sink.report<diag::ProbeTooSmall>(
         probe_.span, ticked(rule_.id.text), ticked(clause.id.text),
-        fmt::format("{} {}s a window", grouped(roundedDown(gets)), metrics::levelName(level)),
+        fmt::format("{} {}s per window", grouped(roundedDown(gets)), metrics::levelName(level)),
         grouped(need->count.get_num()));
-    found.relatedTo(bound.span, "this has to be satisfied").note(reasonOf(*need, bound));
+    found.relatedTo(bound.span, "this clause must be satisfied").note(reasonOf(*need, bound));
     offer(found, need->count / whole);
     return true;
   }

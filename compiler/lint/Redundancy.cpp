@@ -39,7 +39,7 @@ diag::Diagnostic& reportImplied(const LintInput& input, const bounds::Implied& i
   auto& found = input.sink.report<diag::ClauseImplied>(
       bound.span, ticked(implied.stated.clauseOf(input.contract).id.text), follows);
   for (const bounds::ClauseBound& from : implied.from)
-    found.relatedTo(from.boundOf(input.contract).span, "it follows from this");
+    found.relatedTo(from.boundOf(input.contract).span, "it follows from this clause");
   return found;
 }
 
@@ -54,7 +54,7 @@ void checkImplied(const LintInput& input, const std::vector<bounds::Implied>& al
   for (std::size_t i = 0; i < std::min(untold.size(), mostTold); ++i) {
     auto& found = reportImplied(input, *untold[i]);
     if (i + 1 == mostTold && untold.size() > mostTold)
-      found.note(fmt::format("{} more clauses follow from others", untold.size() - mostTold));
+      found.note(fmt::format("more clauses follow from others: {}", untold.size() - mostTold));
   }
 }
 
@@ -168,7 +168,7 @@ void checkFollowing(const LintInput& input, const std::set<const Bound*>& told) 
         input.sink
             .report<diag::ClauseImplied>(weak.bound->span, ticked(weak.clause->id.text),
                                          ticked(input.sources.text(strong.bound->span)))
-            .relatedTo(strong.bound->span, "it follows from this");
+            .relatedTo(strong.bound->span, "it follows from this clause");
         ++found;
         break;
       }

@@ -209,7 +209,7 @@ void checkWindowFigure(const LintInput& input, const Bound& bound) {
   const metrics::MetricInfo& info = metrics::info(bound.measure.metric);
   if (info.level == metrics::Level::Window && bound.measure.aggregate != Aggregate::None)
     input.sink.report<diag::AggregateOfFigure>(bound.measure.span, ticked(info.symbol))
-        .unsafeFix("bound the figure itself", {{bound.measure.span, std::string(info.symbol)}});
+        .unsafeFix("bound the metric itself", {{bound.measure.span, std::string(info.symbol)}});
 }
 
 } // namespace

@@ -44,7 +44,7 @@ std::string RuleWords::whyNever(std::uint32_t rule, const plan::Trigger& trigger
   bool isEverywhere = plan_.rules[rule].slices.size() == plan_.slices.size();
   if (auto clause = unjudged(trigger, plan_.rules[rule]))
     return fmt::format("{} is not judged on {}", ticked(plan_.clauses[*clause].id),
-                       isEverywhere ? "any slice" : "the slices that it watches");
+                       isEverywhere ? "any slice" : "its slices");
   return fmt::format("no verdicts make its `{}` true", key);
 }
 
@@ -53,7 +53,7 @@ std::optional<std::string> RuleWords::whyNeverStarts(std::uint32_t rule) {
   if (prospect.acts || !prospect.isKnown)
     return std::nullopt;
   if (prospect.starvedBy)
-    return fmt::format("{} starts no later, and takes the traffic that it would be judged by",
+    return fmt::format("{} starts no later, and takes away the traffic to judge its `when`",
                        nameOf(*prospect.starvedBy));
   return whyNever(rule, plan_.rules[rule].when, "when");
 }
@@ -63,9 +63,9 @@ std::optional<std::string> RuleWords::whyNeverEnds(std::uint32_t rule) {
   if (!plan_.rules[rule].until || !prospect.acts || prospect.ends || !prospect.isKnown)
     return std::nullopt;
   if (prospect.starvedBy == rule)
-    return "what it does leaves no traffic to judge `until` by";
+    return "its actions leave no traffic to judge its `until`";
   if (prospect.starvedBy)
-    return fmt::format("{} leaves no traffic to judge `until` by", nameOf(*prospect.starvedBy));
+    return fmt::format("{} leaves no traffic to judge its `until`", nameOf(*prospect.starvedBy));
   return whyNever(rule, *plan_.rules[rule].until, "until");
 }
 
@@ -84,7 +84,7 @@ std::string RuleWords::askedOf(const policy::Doubt& doubt) const {
   case Question::Covered:
     return fmt::format("whether {} is active only while {} is", rule, other);
   case Question::Flaps:
-    return fmt::format("whether traffic goes to and fro by {}{}{}", rule,
+    return fmt::format("whether traffic goes back and forth with {}{}{}", rule,
                        doubt.other ? " and " : "", other);
   case Question::Clashes:
     return fmt::format("whether {} and {} start at once", rule, other);
@@ -101,9 +101,9 @@ std::vector<std::string> RuleWords::unknown() const {
   for (std::size_t i = 0; i < std::min(doubts.size(), mostAsked); ++i)
     out.push_back(fmt::format("not known: {}", askedOf(doubts[i])));
   if (doubts.size() > mostAsked)
-    out.push_back(fmt::format("and {} more such questions", doubts.size() - mostAsked));
-  out.push_back("shorter windows, and fewer clauses by name in one rule, are searched to the end; "
-                "`tikc test` runs any sequence that you write");
+    out.push_back(fmt::format("more such questions: {}", doubts.size() - mostAsked));
+  out.push_back("tikc can finish the search with shorter windows, and fewer clauses by name in one "
+                "rule; `tikc test` runs any sequence that you write");
   return out;
 }
 

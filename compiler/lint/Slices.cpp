@@ -40,7 +40,7 @@ void checkWeights(const LintInput& input, std::optional<Amount> Slice::*member,
                         ticked(earlier.name.text) + " has " + print(*(earlier.*member)));
     }
     if (before < 1)
-      found.unsafeFix("give it what is left",
+      found.unsafeFix("give it the remaining share",
                       {{weight->span, printRational((1 - before) * 100) + "%"}});
   }
 }
@@ -50,13 +50,14 @@ void reportTaken(const LintInput& input, const Partition& partition, const Slice
   const std::vector<const Slice*> takers = partition.takersOf(part);
   std::string names;
   for (const Slice* earlier : takers)
-    names += (names.empty() ? "" : " with ") + ticked(earlier->name.text);
+    names += (names.empty() ? "" : " and ") + ticked(earlier->name.text);
   auto& found =
       input.sink.report<diag::ShadowedSlice>(slice.name.span, ticked(slice.name.text), names);
   for (const Slice* earlier : takers)
-    found.relatedTo(earlier->when->span, "this takes them first");
+    found.relatedTo(earlier->when->span, "this slice takes them first");
   found.note("the first slice that matches takes a request: put the narrower one first");
-  found.note(fmt::format("such as {}", requests::print(partition.space().example(part.region))));
+  found.note(
+      fmt::format("for example: {}", requests::print(partition.space().example(part.region))));
 }
 
 /// What meets the first parts of a condition, and not the one at which nothing is left.
@@ -69,7 +70,7 @@ void reportEmpty(const LintInput& input, const requests::Space& space, const Sli
   for (std::size_t i = 1; i < parts.size() && so.isEmpty() == Decided::No; ++i) {
     requests::Region next = space.common(so, space.of(parts[i]));
     if (next.isEmpty() == Decided::Yes) {
-      found.note(fmt::format("{} meets what stands before, and not {}",
+      found.note(fmt::format("{} meets the conditions before {}, but not it",
                              requests::print(space.example(so)), ticked(print(parts[i]))));
       return;
     }
@@ -93,8 +94,8 @@ void checkOverlaps(const LintInput& input, const Partition& partition, const Sli
     input.sink
         .report<diag::SlicesOverlap>(part.slice->name.span, ticked(part.slice->name.text),
                                      ticked(earlier.slice->name.text))
-        .relatedTo(earlier.slice->when->span, "this takes them")
-        .note(fmt::format("such as {}", requests::print(space.example(both))));
+        .relatedTo(earlier.slice->when->span, "this slice takes them")
+        .note(fmt::format("for example: {}", requests::print(space.example(both))));
     return;
   }
 }
@@ -133,7 +134,7 @@ void checkPredicates(const LintInput& input) {
   if (partition->rest().isEmpty() != Decided::Yes || !isWhole || !isAskedOfOther(contract))
     return;
   auto& found = input.sink.report<diag::OtherIsEmpty>(contract.slices.back().name.span)
-                    .note("say weights that add up to 100%, and nothing is asked of it");
+                    .note("if the weights add up to 100%, clauses do not bind `other`");
   std::size_t left = 3; // are enough to see it
   for (const SlicePart& part : partition->parts())
     if (left > 0 && part.own.isEmpty() == Decided::No) {

@@ -132,8 +132,8 @@ void Fixing::settle(std::span<const Candidate> group, Attempt& accepted) {
     const diag::Diagnostic& mended = *group.front().finding;
     refused_.emplace(triedAs(group.front()),
                      nameOf(*harm) == nameOf(mended)
-                         ? "it would not end the finding"
-                         : fmt::format("it would bring {}: {}", diag::info(harm->code).id,
+                         ? "the fix would not remove the finding"
+                         : fmt::format("the fix would introduce {}: {}", diag::info(harm->code).id,
                                        utf8::printable(harm->message)));
     return;
   }

@@ -237,8 +237,9 @@ void RecordedFindings::passOver() {
     } else if (std::uint64_t count = found_.at(*keys_[i]); count <= most) {
       file_.recorded.push_back(std::move(finding));
     } else {
-      finding.note(fmt::format("{} of these {} are recorded in {}, and nothing tells which", most,
-                               count, utf8::tickedPath(baseline_.name)));
+      finding.note(fmt::format("this finding occurs {1} times here; {2} records {0}, without "
+                               "saying which",
+                               most, count, utf8::tickedPath(baseline_.name)));
       shown.push_back(std::move(finding));
     }
   }
@@ -268,15 +269,14 @@ void RecordedFindings::reportOne(const RecordKey& key, const Record& record, Fil
   std::uint64_t count = left(key, record);
   Span entry = record.span;
   entry.file = text;
-  std::string now = count == 0 ? "and is no longer found there"
-                               : fmt::format("and of its {} findings {} {} left", record.count,
-                                             count, count == 1 ? "is" : "are");
+  std::string now = count == 0 ? "it no longer occurs"
+                               : fmt::format("expected {} findings, found {}", record.count, count);
   auto& found = sink.report<diag::StaleRecord>(entry, utf8::ticked(diag::info(key.code).id),
                                                shownPlace(key), now);
   if (count > 0) {
     Span written = record.countSpan;
     written.file = text;
-    found.fix("record what is there", {{written, std::to_string(count)}});
+    found.fix("correct the count", {{written, std::to_string(count)}});
   } else if (auto lines = linesOf(sources_.get(text), entry)) {
     found.fix("drop the entry", {{*lines, ""}});
   }

@@ -32,7 +32,7 @@ public:
 
   void read(const Node& root) {
     readRoot(root);
-    tell<diag::StaleRecord>(lost_, "and there is no such file");
+    tell<diag::StaleRecord>(lost_, "the file does not exist");
     tell<diag::RecordWithoutReason>(unreasoned_);
   }
 
@@ -141,7 +141,7 @@ private:
       return;
     draft.isGood = false;
     bad(entry.value->span, ticked(entry.key->value),
-        "must lead down from the folder of the baseline, such as `fleet/rollout.tikc.yaml`");
+        "must be a path below the baseline's folder, such as `fleet/rollout.tikc.yaml`");
   }
 
   void readCode(Draft& draft, const Node& value) {
@@ -164,13 +164,13 @@ private:
         draft.record.count > 0)
       return;
     draft.isGood = false;
-    bad(value.span, "`count`", "must be a number from 1");
+    bad(value.span, "`count`", "must be a whole number, at least 1");
   }
 
   void take(const Draft& draft) {
     auto [known, fresh] = baseline_.records.emplace(draft.key, draft.record);
     if (!fresh) {
-      sink_.report<diag::BadBaseline>(draft.record.span, "an entry", "says what another one says")
+      sink_.report<diag::BadBaseline>(draft.record.span, "an entry", "repeats another entry")
           .relatedTo(known->second.span, "the other one is here");
       return;
     }
@@ -192,7 +192,7 @@ private:
       auto& found = sink_.reportAs<Kind>(severity, record.span, ticked(diag::info(key.code).id),
                                          shownPlace(key), words...);
       if (i + 1 == mostTold && rows.size() > mostTold)
-        found.note(fmt::format("and {} more entries are like it", rows.size() - mostTold));
+        found.note(fmt::format("more entries like it: {}", rows.size() - mostTold));
     }
   }
 

@@ -74,7 +74,7 @@ private:
     if (!node.isText())
       bad(node.span, "root", "must be the path of a folder");
     else if (error || !fs::is_directory(path, error))
-      bad(node.span, "root", "is not a folder that exists");
+      bad(node.span, "root", "must be an existing folder");
     else
       settings_.root = path;
   }

@@ -51,8 +51,8 @@ void addCloseness(const JudgingText& of, const PythonExpr& call, const Limits& l
       continue;
     const auto number = numberOf(value, limits);
     if (!number || *number < 0) {
-      out.misread.push_back({of.text.span(value.from, value.to),
-                             "only a tolerance that stands there is understood here"});
+      out.misread.push_back(
+          {of.text.span(value.from, value.to), "tikc understands only a literal tolerance here"});
       return;
     }
     (isRtol ? found.rtol : found.atol) = *number;

@@ -147,8 +147,9 @@ void readPythonFile(const Snippet& text, diag::Sink& sink, FoundParts& out) {
   if (open > 0 || tokens.back().kind != PythonTokenKind::End) {
     const PythonToken& from = open > 0 ? tokens[last] : tokens.back();
     sink.report<diag::GateNotUnderstood>(text.span(from.from, from.to),
-                                         open > 0 ? "a bracket that is never closed"
-                                                  : "a file of more than this is read of");
+                                         open > 0 ? "this bracket is never closed"
+                                                  : "the file is too long, and tikc stops reading "
+                                                    "here");
   }
   PythonWalk(text, tokens, out).run();
 }

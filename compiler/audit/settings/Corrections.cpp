@@ -134,14 +134,14 @@ private:
     if (auto found = open_.find(name); found != open_.end() && told_.insert(name).second)
       sink_.report<diag::GateNotUnderstood>(
           found->second.front()->valueSpan,
-          fmt::format("what {} is set to is known only when it runs", ticked(name)));
+          fmt::format("the value of {} is known only at run time", ticked(name)));
     static const Settings none;
     return none;
   }
 
   void misread(const SetValue& of, std::string_view wanted) {
     sink_.report<diag::GateNotUnderstood>(of.valueSpan,
-                                          fmt::format("{} takes {}", ticked(of.key()), wanted));
+                                          fmt::format("{} needs {}", ticked(of.key()), wanted));
   }
 
   /// The nearest in the same mapping, else the nearest of all.
@@ -258,7 +258,8 @@ private:
                               [&](const Rejection& each) { return each.option == option; });
       if (row == std::end(rejections) || row->figure == CorrectedFigure::NotEstimated) {
         sink_.report<diag::GateNotUnderstood>(
-            options.valueSpan, fmt::format("what {} masks is not estimated", ticked(option)));
+            options.valueSpan,
+            fmt::format("tikc does not estimate how much {} masks", ticked(option)));
         continue;
       }
       auto kept = rangeOf(value);
@@ -275,8 +276,7 @@ private:
         kept = lint::Kept{1 / kept->high, 1 / kept->low};
       if (kept->low >= kept->high) {
         misread(limits ? *limits : options,
-                "an upper end above the lower one, which is 1 through it "
-                "unless set");
+                "an upper end above the lower one, which is its inverse by default");
         continue;
       }
       out_.push_back({"verl",

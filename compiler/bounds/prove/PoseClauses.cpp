@@ -146,10 +146,10 @@ std::string_view whyNoPromise(const model::Bound& bound, unsigned bits) {
     const bool isUpper = limit.side == Side::Upper;
     limit.side = isUpper ? Side::Lower : Side::Upper;
     if (!promisesOf(bound.measure, limit, bits).empty())
-      return isUpper ? "it bounds from above what leads to a claim only from below"
-                     : "it bounds from below what leads to a claim only from above";
+      return isUpper ? "it is an upper bound, and only a lower bound would lead to a claim"
+                     : "it is a lower bound, and only an upper bound would lead to a claim";
   }
-  return "no lemma leads from what it measures to a claim";
+  return "no lemma leads from its metric to a claim";
 }
 
 } // namespace
@@ -187,7 +187,7 @@ std::optional<About> Poser::aboutOf(const model::Clause& clause, MetricId metric
     out.second = asks(Question::LoggedByServer) ? laws_.logged(ends.second) : model::Law::Served;
     if (out.second != model::Law::Served)
       passOver(fmt::format("`{}` is not used: the inference kernel logs raw log-probs, not those "
-                           "of what it samples",
+                           "of the law that it samples from",
                            clause.id.text));
     else if (out.first != model::Law::Served)
       passOver(fmt::format("`{}` is not used: the training kernel logs raw log-probs, not those "
@@ -199,7 +199,7 @@ std::optional<About> Poser::aboutOf(const model::Clause& clause, MetricId metric
                            clause.id.text));
     else if (drawer != problem_.server && metrics::info(metric).level == metrics::Level::Token)
       passOver(fmt::format("`{}` is not used: its tokens follow prefixes that the inference kernel "
-                           "did not draw, and claims are about those that it did",
+                           "did not draw, but claims are about prefixes that it drew",
                            clause.id.text));
     return out;
   case metrics::Input::Logits:
@@ -207,20 +207,20 @@ std::optional<About> Poser::aboutOf(const model::Clause& clause, MetricId metric
       cut(out, clause, ends);
     else if (out.first == model::Law::Whole && metric != MetricId::Top1Flip &&
              metric != MetricId::Top1Margin)
-      passOver(fmt::format("`{}` is not used: rows compare laws before cuts, and the first kernel "
+      passOver(fmt::format("`{}` is not used: rows compare laws before cuts, but the first kernel "
                            "of its link cuts",
                            clause.id.text));
     if (drawer != problem_.server)
       passOver(fmt::format("`{}` is not used: its rows follow prefixes that the inference kernel "
-                           "did not draw, and claims are about those that it did",
+                           "did not draw, but claims are about prefixes that it drew",
                            clause.id.text));
     if (isOfMaskedLogits(metric) && link == problem_.measured && laws_.declaresMissingMass() &&
         asks(Question::LeftOutOfDrift)) {
       out.kept = true;
       if (link != 0)
         passOver(
-            fmt::format("`{}` is not used: it leaves out the tokens that are declared missing, "
-                        "and what the age of the weights does to those is not known",
+            fmt::format("`{}` is not used: it leaves out the tokens that are declared missing, and "
+                        "the effect of the weights' age on them is unknown",
                         clause.id.text));
     }
     return out;
@@ -237,11 +237,11 @@ void Poser::cut(About& about, const model::Clause& clause, const Problem::Link& 
     about.second = model::Law::Served;
   if (about.second != model::Law::Served)
     passOver(fmt::format("`{}` is not used: {}", clause.id.text,
-                         declares ? "requests bring their own temperature or `top_p`"
-                                  : "neither `sampling` nor `support: full` says what the "
+                         declares ? "requests set their own temperature or `top_p`"
+                                  : "neither `sampling` nor `support: full` says which tokens the "
                                     "inference kernel cuts"));
   else if (about.first != model::Law::Served)
-    passOver(fmt::format("`{}` is not used: it is of what the training kernel has before it cuts",
+    passOver(fmt::format("`{}` is not used: it is about the training kernel's law before its cuts",
                          clause.id.text));
 }
 
@@ -263,8 +263,8 @@ void Poser::poseLimit(const model::Clause& clause, const model::Bound& bound,
   for (const Promise& promise : promisesOf(bound.measure, limit, problem_.bits)) {
     if (metric.level == metrics::Level::Row && isGreedy(link) && asks(Question::Greedy) &&
         !isOfLogits(promise.key.quantity))
-      return passOver(fmt::format("`{}` is not used: it compares whole softmaxes, of which a "
-                                  "kernel that samples greedily keeps one token",
+      return passOver(fmt::format("`{}` is not used: it compares whole softmaxes, but a kernel "
+                                  "that samples greedily keeps only one token",
                                   clause.id.text));
     for (std::uint32_t slice : slicesOf(bound.scope))
       if (!isResponse || !problem_.cutsResponses(slice) || !asks(Question::ResponsesInSlice)) {

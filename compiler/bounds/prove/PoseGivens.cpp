@@ -157,10 +157,10 @@ void Poser::poseLayers(const model::Assumptions& given) {
     total = grownOver(repeat, Real(stretch, problem_.bits), Real(layer.error.value, problem_.bits),
                       total);
     if (!total.isUsable())
-      return passOver("`layers` are not used: their errors grow beyond any number");
+      return passOver("`layers` are not used: their errors grow without limit");
   }
   if (total.magnitude() > largestExponent)
-    return passOver("`layers` are not used: their errors grow beyond any number");
+    return passOver("`layers` are not used: their errors grow without limit");
   drift.bound = total.ceiling(problem_.bits / 2).upper();
   drift.otherEnd = total.floor(problem_.bits / 2).lower();
   problem_.inputs.push_back(problem_.facts.add(std::move(drift)));
@@ -192,7 +192,7 @@ void Poser::poseSupport(const model::Support& support) {
     return;
   case model::SupportKind::TopP:
     if (laws_.cutVaries() && asks(Question::RequestCuts))
-      return passOver("`top_p` is not used: slices speak of a request's own");
+      return passOver("`top_p` is not used: slices depend on the requests' own `top_p`");
     give(Quantity::CutMass, 1 - support.value, from("top_p"));
     return;
   }
@@ -218,8 +218,8 @@ void Poser::poseGradient() {
   Origin weights = origin(Origin::Kind::Assumption, "correction", correction.expr.span);
   bool weighted = correction.id != model::CallId::NoCorrection;
   if (weighted && !logsWhatIsServed(0) && asks(Question::LoggedWeights))
-    return passOver("the correction's weights are made of what is logged, and a kernel logs "
-                    "`raw` log-probs that are not those of what it serves");
+    return passOver("the correction computes its weights from logged log-probs, and a kernel logs "
+                    "`raw` ones that are not of its served law");
   problem_.isOneToken = given.estimator->value == model::GradientEstimator::Step;
   bool isMean = !problem_.isOneToken && given.loss && given.loss->value == model::Loss::TokenMean;
   give(cell(weighted), 0,

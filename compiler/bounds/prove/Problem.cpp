@@ -195,16 +195,16 @@ void Poser::passOver(std::string why) {
 
 void Poser::saysWhyNot() {
   if (laws_.temperatureVaries())
-    passOver("slices speak of a request's own `temperature`, so what rows compare at the "
-             "declared one is not what is served");
+    passOver("slices depend on the requests' own `temperature`, so rows at the declared "
+             "temperature do not compare the served laws");
   if (laws_.cutVaries())
-    passOver("slices speak of a request's own `top_p`, so the support is not known to be full");
+    passOver("slices depend on the requests' own `top_p`, so the support may not be full");
   if (laws_.slicesSplitGroups() && contract_.assumptions.group)
-    passOver("slices speak of more than prompts and their labels, so that a `group` can lie in "
-             "several: of gradients nothing is said but `on all`");
+    passOver("slices depend on more than prompts and their labels, so a `group` can lie in several "
+             "slices: claims about gradients work only `on all`");
   if (laws_.slicesCutResponses())
-    passOver("slices on `position` or `response_tokens` cut responses: nothing is said of whole "
-             "responses on them");
+    passOver("slices on `position` or `response_tokens` cut responses apart: claims about whole "
+             "responses do not work on them");
 }
 
 std::vector<std::uint32_t> Poser::slicesOf(const model::Scope& scope) const {

@@ -23,8 +23,8 @@ Decision decide(Engine& engine, const Problem& problem, const Goal& goal) {
   reached.isOpen = false;
   if (!out.fact && goal.key->isOpen && engine.best(reached, goal.place))
     out.missing = {Wish{reached,
-                        "less than its level below it, as `rate(… < x) < 1%` says: `<= 1%` lets as "
-                        "much lie there, and the quantile with it",
+                        "a clause that less than its level lies below it, such as `rate(… < x) < "
+                        "1%`: with `<= 1%`, the quantile itself may lie there",
                         {},
                         {}}};
   return out;

@@ -71,20 +71,20 @@ Wording wordingOf(const model::Contract& contract, const Goal& goal, const Fact*
 std::vector<std::string> cutOffLines(const CutOff& cutOff) {
   std::vector<std::string> out;
   if (cutOff.waysOfAChain)
-    out.push_back(fmt::format("the chain was not searched further: of the ways to add up its "
-                              "links' quantiles, the {} that fail least were kept",
+    out.push_back(fmt::format("tikc stopped searching the chain: it kept only {} ways to add up "
+                              "the quantiles of its links, those that fail least",
                               efforts.waysOfAChain));
   if (cutOff.fillings)
-    out.push_back(fmt::format("the proof was not searched further: of the ways to combine "
-                              "quantiles in one lemma, {} were tried",
+    out.push_back(fmt::format("tikc stopped searching for a proof: it tried only {} ways to "
+                              "combine quantiles in one lemma",
                               efforts.fillings));
   if (cutOff.rounds)
-    out.push_back(fmt::format("the proof was not searched further: after {} rounds of all lemmas "
+    out.push_back(fmt::format("tikc stopped searching for a proof: after {} rounds of all lemmas, "
                               "some bound still got tighter",
                               efforts.rounds));
   if (cutOff.conflicts)
-    out.push_back(fmt::format("contradictions were not searched further: {} are told, and more "
-                              "clauses may be in some",
+    out.push_back(fmt::format("tikc stopped searching for contradictions: {} are reported, and "
+                              "more clauses may be in some",
                               efforts.conflicts));
   return out;
 }
