@@ -84,7 +84,7 @@ class Against(Diff):
     def test_a_version_goes_back(self):
         self.write("old.tikc.yaml", text(["a: max(k3) <= 0.1"], version="2.0.0"))
         self.write("new.tikc.yaml", text(["a: max(k3) <= 0.1"], version="1.9.0"))
-        self.assertEqual(self.told(1, "--against", "old.tikc.yaml", "new.tikc.yaml"), [("TK6505", "`x` goes back: 1.9.0 is before 2.0.0")])
+        self.assertEqual(self.told(1, "--against", "old.tikc.yaml", "new.tikc.yaml"), [("TK6505", "the version of `x` goes back: expected at least 2.0.0, found 1.9.0")])
 
     def test_findings_of_a_check(self):
         self.write("old.tikc.yaml", text(["a: max(k3) <= 0.1"]))

@@ -218,7 +218,7 @@ class Baseline(Case):
         self.assertEqual(self.codes("a.tikc.yaml"), ([], 1))
         self.assertEqual(self.codes("b.tikc.yaml"), (["TK9009"], 0))
         (self.folder / "b.tikc.yaml").unlink()
-        self.assertIn("there is no such file", self.tikc("check").out)
+        self.assertIn("the file does not exist", self.tikc("check").out)
         self.expect(0, "baseline", "a.tikc.yaml")
         self.assertEqual(len(self.entries()), 1)
 
@@ -236,7 +236,7 @@ class Baseline(Case):
         self.assertEqual(self.codes("one.tikc.yaml"), ([], 1))
         self.assertEqual(self.codes("two.tikc.yaml"), (["TK4002"], 0))
         self.write("base.tikc.yaml", MENDED)
-        self.assertIn("`numerical.a` of `base.tikc.yaml` (through `one.tikc.yaml`) about `max(tv)`, and is no longer found there", self.tikc("check").out)
+        self.assertIn("`numerical.a` of `base.tikc.yaml` (through `one.tikc.yaml`) about `max(tv)`: it no longer occurs", self.tikc("check").out)
 
     def test_contracts_of_one_file_are_told_apart(self):
         other = WARNED.replace("contract: rollout", "contract: other")

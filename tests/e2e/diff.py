@@ -151,7 +151,7 @@ class Meaning(Diff):
         self.assertEqual(self.kinds(rule(tight, "violated(a)"), rule(loose, "violated(a)"))[1], "looser")
         swapped = ["a: max(k3) <= 0.05", "b: mean(k3) <= 0.1"]
         self.assertEqual(self.kinds(rule(tight, "violated(b)"), rule(swapped, "violated(b)"))[1], "looser")
-        self.assertIn("hears of it", self.changes(rule([long, short], "violated(any)"), rule([short], "violated(any)"))["changes"][0]["why"])
+        self.assertIn("reacts to it", self.changes(rule([long, short], "violated(any)"), rule([short], "violated(any)"))["changes"][0]["why"])
 
     def test_other_words_for_the_same(self):
         """What is decided by what is said has no step of the version."""

@@ -121,7 +121,7 @@ class Policies(Diff):
         part = '  short: { when: task == "code" and prompt_tokens < 100 }\n  code: {'
         self.hold(watched, watched.replace("  code: {", part), "drift", "looser", "on `short` after")
         whole = watched.replace("  code: {", part).replace("slices: [code]", "slices: [code, short]")
-        self.hold(watched, whole, "drift", "may be looser", "`a` is judged on parts of what it was, and none of them may be violated as often in a row")
+        self.hold(watched, whole, "drift", "may be looser", "`a` is judged on parts of its old requests, and none of them may be violated as often in a row")
         at_once = [each.replace("violated(a) for 2 windows", "violated(a)") for each in (watched, whole)]
         self.assertEqual(self.rows(*at_once)[1], "tighter")
         # A slice without requests is watched by nobody.
@@ -138,17 +138,17 @@ class Policies(Diff):
 
     def test_windows(self):
         old = policy(ROUTE, TELL, stages=CANARY)
-        self.hold(old, old.replace("over 10 min", "over 1 h"), "drift", "may be looser", "`a` is judged over other windows than it was: it may react later")
-        self.hold(old, old.replace("over 10 min", "over 5 min"), "drift", "may be looser", "`a` is judged over other windows than it was: it may react later")
+        self.hold(old, old.replace("over 10 min", "over 1 h"), "drift", "may be looser", "`a` is judged over other windows than before: it may react later")
+        self.hold(old, old.replace("over 10 min", "over 5 min"), "drift", "may be looser", "`a` is judged over other windows than before: it may react later")
         # Of a clause that no rule hears it is only when it is judged.
         deaf = policy(TELL.replace("(any)", "(b)"))
         self.assertEqual(self.rows(deaf, deaf.replace("over 10 min", "over 1 h")), ({}, "changed"))
         for was, now, name, kind, why in [
             # Where nothing is said any distance from accepted runs passes.
             ("lasts: 12 h", "lasts: 12 h, corridor: 50%", "canary.corridor", "tighter", ""),
-            ("window: 10 min", "window: 20 min", "canary.window", "may be looser", "rule `drift` counts them: it reacts later"),
-            ("window: 10 min", "window: 5 min", "canary.window", "may be looser", "rule `drift` counts them: it ends, or goes on, sooner"),
-            ("traffic: 5%", "traffic: 50%", "canary.traffic", "looser", "more of the traffic is served by what has not passed it"),
+            ("window: 10 min", "window: 20 min", "canary.window", "may be looser", "rule `drift` counts windows: it reacts later"),
+            ("window: 10 min", "window: 5 min", "canary.window", "may be looser", "rule `drift` counts windows: it ends, or reaches its next step, sooner"),
+            ("traffic: 5%", "traffic: 50%", "canary.traffic", "looser", "a kernel that has not passed it serves more of the traffic"),
         ]:
             with self.subTest(now=now):
                 (row,) = self.changes(old, old.replace(was, now))["changes"]
@@ -157,8 +157,8 @@ class Policies(Diff):
     def test_clauses_that_are_tighter(self):
         odd = "odd: { when: satisfied(b) for 2 windows, do: hold, until: violated(a) }"
         old = policy(ROUTE, TELL, odd)
-        self.hold(old, old.replace("max(k2) <= 0.1", "max(k2) <= 0.05"), "odd", "may be looser", "`b` is satisfied less often than it was: it may react later")
-        self.hold(old, old.replace("max(k3) <= 0.1", "max(k3) <= 0.05"), "odd", "may be looser", "`a` is violated more often than it was: it may end sooner")
+        self.hold(old, old.replace("max(k2) <= 0.1", "max(k2) <= 0.05"), "odd", "may be looser", "`b` is satisfied less often than before: it may react later")
+        self.hold(old, old.replace("max(k3) <= 0.1", "max(k3) <= 0.05"), "odd", "may be looser", "`a` is violated more often than before: it may end sooner")
         usual = policy(ROUTE, TELL, STALE)
         self.assertEqual(self.rows(usual, usual.replace("max(k3) <= 0.1", "max(k3) <= 0.05")), ({}, "tighter"))
 
@@ -169,22 +169,22 @@ class Policies(Diff):
         wait = "q: { when: violated(b), do: hold, until: satisfied(b) }"
         away = "q: { when: violated(b), do: 'route(trainer, probe=50%)', until: satisfied(b) }"
         tell = "q: { when: violated(b), do: alert(\"us\"), until: satisfied(b) }"
-        more, less = "`b` is violated more often than it was: ", "`b` is violated less often than it was: it may react later"
+        more, less = "`b` is violated more often than before: ", "`b` is violated less often than before: it may react later"
         for rules, was, now, told in [
-            ((route, wait), "p99(k2) <= 0.1", "p99(k2) <= 0.05", more + "hold then goes before route(safe, probe=1%) of `p`"),
-            ((away, route), "p99(k2) <= 0.1", "p99(k2) <= 0.05", more + "route(trainer, probe=50%) then goes before route(safe, probe=1%) of `p`"),
+            ((route, wait), "p99(k2) <= 0.1", "p99(k2) <= 0.05", more + "hold then takes precedence over route(safe, probe=1%) of `p`"),
+            ((away, route), "p99(k2) <= 0.1", "p99(k2) <= 0.05", more + "route(trainer, probe=50%) then takes precedence over route(safe, probe=1%) of `p`"),
             ((route, away), "p99(k2) <= 0.1", "p99(k2) <= 0.05", None),
             ((route, tell), "p99(k2) <= 0.1", "p99(k2) <= 0.05", None),
             ((tell,), "99%", "99.9%", less),
-            ((tell,), "99.9%", "99%", "`b` is satisfied more often than it was: it may end sooner"),
+            ((tell,), "99.9%", "99%", "`b` is satisfied more often than before: it may end sooner"),
             ((tell.replace(", until: satisfied(b)", ""),), "99.9%", "99%", None),
-            ((tell.replace("violated(b)", "violated(b) for 2 windows").replace(", until: satisfied(b)", ""),), "99.9%", "99%", "`b` is satisfied more often than it was: it may react later"),
-            ((tell,), "50000 tokens", "25000 tokens", "`b` is judged over other windows than it was"),
+            ((tell.replace("violated(b)", "violated(b) for 2 windows").replace(", until: satisfied(b)", ""),), "99.9%", "99%", "`b` is satisfied more often than before: it may react later"),
+            ((tell,), "50000 tokens", "25000 tokens", "`b` is judged over other windows than before"),
             ((tell.replace("violated(b)", "violated(a) and not violated(b)").replace("satisfied(b)", "satisfied(a)"),), "p99(k2) <= 0.1", "p99(k2) <= 0.05",
-             "`b` is violated more often than it was: it may react later"),
-            ((tell.replace("satisfied(b)", "violated(a)"),), "p99(k2) <= 0.1", "p99(k2) <= 0.05", more + "it starts sooner, and may end where it started"),
+             "`b` is violated more often than before: it may react later"),
+            ((tell.replace("satisfied(b)", "violated(a)"),), "p99(k2) <= 0.1", "p99(k2) <= 0.05", more + "it starts sooner, and may end where it used to start"),
             (("q: { when: violated(b), steps: [{ for: 2 windows, do: quarantine }, { for: 4 windows, do: alert(\"us\") }], until: satisfied(b) }",), "p99(k2) <= 0.1", "p99(k2) <= 0.05",
-             more + "it comes sooner to a step that may do less"),
+             more + "it sooner reaches a step that may do less"),
         ]:
             with self.subTest(rules=rules, now=now):
                 old = policy(*rules, clauses=[each.replace("99%", was) if was == "99.9%" else each for each in sure])
@@ -200,9 +200,9 @@ class Policies(Diff):
         route = "p: { when: violated(a), do: 'route(safe, probe=1%)', until: satisfied(a) }"
         wait = "q: { when: violated(b), do: hold, until: satisfied(b) }"
         # A part may be violated where the whole was not, and a hold then takes the route's place.
-        self.hold(policy(route, wait, slices=MATH_AND_CODE), policy(route, wait, slices=split), "q", "may be looser", "hold then goes before route(safe, probe=1%) of `p`")
+        self.hold(policy(route, wait, slices=MATH_AND_CODE), policy(route, wait, slices=split), "q", "may be looser", "hold then takes precedence over route(safe, probe=1%) of `p`")
         mixed = policy(route, wait, slices=MATH_AND_CODE).replace("max(k2) <= 0.1", "mean(k2) <= 0.1 on all")
-        self.hold(mixed, mixed.replace(" on all", ""), "q", "may be looser", "hold then goes before route(safe, probe=1%) of `p`")
+        self.hold(mixed, mixed.replace(" on all", ""), "q", "may be looser", "hold then takes precedence over route(safe, probe=1%) of `p`")
         # What was told of the whole is told of the part that is violated.
         alone = policy(TELL, slices=MATH_AND_CODE)
         self.assertEqual(self.rows(alone, alone.replace(MATH_AND_CODE, split))[1], "tighter")
@@ -221,12 +221,12 @@ class Policies(Diff):
         old = policy(ROUTE, TELL, slices=MATH_AND_CODE.replace('"math" }', '"math", weight: 40% }'))
         for was, now, name, kind, why in [
             ("safe: { engine: vllm, weights: bf16 }", "safe: { engine: vllm, weights: int4 }", "safe.weights", "may be looser",
-             "rule `drift` sends traffic to it, and no clause says what it may be"),
+             "rule `drift` sends traffic to it, but no clause limits it"),
             ("safe: { engine: vllm,", "safe: { engine: sglang,", "safe.engine", "described anew", ""),
             ("weight: 40%", "weight: 0%", "math.weight", "looser", "without a share of the requests"),
             ("weight: 40%", "weight: 30%", "math.weight", "described anew", ""),
             ("[math, code, chat]", "[math, code, chat, law]", "task", "described anew", "requests of `law` are in the slice whose condition takes them"),
-            ("[math, code, chat]", "[math, code]", "task", "described anew", "nothing is promised of requests of `chat` but what is of `other`"),
+            ("[math, code, chat]", "[math, code]", "task", "described anew", "only the promises of `other` still apply to requests of `chat`"),
         ]:
             with self.subTest(now=now):
                 self.assertIn(was, old)

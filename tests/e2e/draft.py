@@ -46,7 +46,7 @@ class Draft(Case):
         self.expect(1, "check", self.whole)
         told = self.expect(0, "check", self.draft)
         self.assertIn("warning[TK6101]: `narrow` does not follow", told.out)
-        self.assertIn("the contract is a draft: once it is none, this is an error", told.out)
+        self.assertIn("the contract is a draft; in any other contract, this is an error", told.out)
         self.assertRegex(told.out, r"narrow +refuted")
         self.expect(1, "check", "--fail-on=warning", self.draft)
         self.expect(0, "check", "--fail-on=warning", self.proved)

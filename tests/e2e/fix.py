@@ -135,7 +135,7 @@ class Fix(Case):
         out = self.expect(1, "check", "--fix", "a.tikc.yaml").out
         self.assertIn("fixed[TK2001] a.tikc.yaml:9:10: write horizon\n", out)
         self.assertIn("1 finding fixed in 1 file\n", out)
-        self.assertIn("error[TK2001]: `modle` is not a key", out)
+        self.assertIn("error[TK2001]: unknown key `modle`", out)
         report = json.loads(self.tikc("check", "--fix", "--format=json", "a.tikc.yaml").out)
         self.assertEqual(report["fixed"], [])
         self.assertNotIn("fixed", self.findings("a.tikc.yaml"))
@@ -169,7 +169,7 @@ class Fix(Case):
         for action in ("restart", "page-oncall", "shutdown"):
             file = self.write("a.tikc.yaml", CLEAN + observed + f"escalation: {{ r: {{ when: violated(any), do: {action} }} }}\n")
             out = self.tikc("check", "--fix", "--unsafe", "a.tikc.yaml").out
-            self.assertIn(f'= note: to tell somebody of that name, write alert("{action}")', out)
+            self.assertIn(f'= note: to alert a receiver of that name, write alert("{action}")', out)
             self.assertIn(f"do: {action} ", file.read_text())
 
     def test_a_fix_that_makes_it_worse_is_taken_back(self):
@@ -180,8 +180,8 @@ class Fix(Case):
         self.assertEqual(file.read_text(), text.replace("toknes", "tokens"), "the other one is applied")
         (held,) = done["notFixed"]
         self.assertEqual((held["code"], held["title"]), ("TK2001", "write model"))
-        self.assertEqual(held["why"], "it would bring TK1002: the key `model` is given twice")
-        self.assertIn("not fixed[TK2001] a.tikc.yaml:9:1: write model: it would bring TK1002", self.tikc("check", "--fix", "a.tikc.yaml").out)
+        self.assertEqual(held["why"], "the fix would introduce TK1002: duplicate key `model`")
+        self.assertIn("not fixed[TK2001] a.tikc.yaml:9:1: write model: the fix would introduce TK1002", self.tikc("check", "--fix", "a.tikc.yaml").out)
         self.assertFalse(done["fixingStopped"])
 
     def test_errors_that_a_fault_hid_are_told(self):
@@ -189,7 +189,7 @@ class Fix(Case):
         out = self.expect(1, "check", "--fix", "--unsafe", "a.tikc.yaml").out
         self.assertIn("fixed[TK1004]", out)
         self.assertIn("2 errors came to light, hidden before by what was fixed\n", out)
-        self.assertIn("error[TK5001]: `zz`", out)
+        self.assertIn("error[TK5001]: unknown metric `zz`", out)
         self.assertNotIn("came to light", self.tikc("check", "--fix", "a.tikc.yaml").out)
 
     def test_a_limit_of_attempts_is_told(self):

@@ -128,7 +128,7 @@ class Reading(Case):
             self.c.must("document_destroy", document)
 
     def test_what_must_not_run_is_refused(self):
-        for text, why in ((FAULTY, r"^<text>:\d+:\d+: TK2001: `modle` [\w ]+$"), (BROKEN, r": TK4001: .* \(and \d more\)$"), (ABSTRACT, "`base` is abstract"),
+        for text, why in ((FAULTY, r"^<text>:\d+:\d+: TK2001: unknown key `modle` [\w ]+$"), (BROKEN, r": TK4001: .* \(and \d more\)$"), (ABSTRACT, "`base` is abstract"),
                           (contract("empty"), "has no clauses")):
             status, document = self.c.read(text)
             out = c_void_p(77)

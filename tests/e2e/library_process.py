@@ -123,7 +123,7 @@ class Process(Case):
         self.assertIn("\ngap: violated\n", out)
         self.assertIn("\nrule drift is active\n", out)
         self.assertEqual(said(ROOT / "examples/broken/readme.tikc.yaml")[0], 1)
-        self.assertIn(":13:20: TK5001: `logit_ocs` is not a metric\n", said(ROOT / "examples/broken/readme.tikc.yaml")[1])
+        self.assertIn(":13:20: TK5001: unknown metric `logit_ocs`\n", said(ROOT / "examples/broken/readme.tikc.yaml")[1])
         self.assertEqual(said("none.yaml"), (2, "", "cannot read `none.yaml`: No such file or directory\n"))
 
 

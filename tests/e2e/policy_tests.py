@@ -151,12 +151,12 @@ tests:
     def test_a_contract_is_told_to_be_one(self):
         done = self.expect(1, "test", "rollout.tikc.yaml")
         self.assertEqual(done.out.count("error["), 1)
-        self.assertIn("error[TK7111]: this is a contract, and no file of tests of one", done.out)
+        self.assertIn("error[TK7111]: expected a file of tests, found a contract", done.out)
 
     def test_any_is_said_by_others(self):
         self.fixture(FIXTURE.format(windows=4).replace("drift: violated*4", "any: violated*4"))
         done = self.expect(1, "test")
-        self.assertIn("error[TK5008]: no clause is called `any`", done.out)
+        self.assertIn("error[TK5008]: unknown clause `any`", done.out)
         self.assertIn("such as `others: violated`", done.out)
 
     def test_of_many_rules_each_that_can_start_is_generated(self):
@@ -184,9 +184,9 @@ tests:
     def test_a_contract_has_to_be_there_and_right(self):
         self.fixture(FIXTURE.format(windows=4))
         self.write("rollout.tikc.yaml", SLICED + "modle: {}\n")
-        self.assertIn("it has 1 error, which `tikc check` tells", self.expect(1, "test").out)
+        self.assertIn("it has 1 error; see `tikc check`", self.expect(1, "test").out)
         self.write("rollout.tikc.yaml", SLICED + "---\n" + SLICED.replace("contract: rollout", "contract: other"))
-        self.assertIn("say which: rollout or other", self.expect(1, "test").out)
+        self.assertIn("choose one of rollout or other", self.expect(1, "test").out)
         self.fixture(FIXTURE.format(windows=4).replace("rollout.tikc.yaml", "'rollout.tikc.yaml#other'"))
         self.expect(0, "test")
 

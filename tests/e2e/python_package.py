@@ -64,7 +64,7 @@ class Reading(Case):
 
     def test_what_must_not_run_is_refused_with_what_was_found(self):
         path = self.write("faulty.tikc.yaml", FAULTY)
-        with self.assertRaisesRegex(tikc.ContractError, r"TK2001: `modle`") as caught:
+        with self.assertRaisesRegex(tikc.ContractError, r"TK2001: unknown key `modle`") as caught:
             tikc.load(path)
         self.assertEqual([each.code for each in caught.exception.report.errors], ["TK2001"])
         self.assertEqual(str(caught.exception.report.errors[0])[: len(str(path))], str(path))

@@ -23,7 +23,7 @@ public:
     FileId input = add("<stdin>", "a: 1\n");
     checked_ = {plain, odd, bytes, clean, input};
 
-    finding(diag::Code::UnknownKey, at(plain, "hozizon"), "`hozizon` is not a key of `model`")
+    finding(diag::Code::UnknownKey, at(plain, "hozizon"), "unknown key `hozizon` in `model`")
         .withLabel("did you mean `horizon`?")
         .note("keys are a closed list: a [bracketed](1) word and a back\\slash")
         .relatedTo(at(plain, "model"), "this [map]")

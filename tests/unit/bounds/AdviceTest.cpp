@@ -125,13 +125,15 @@ TEST(Advice, SaysWhyAClauseIsNotUsed) {
     const auto& told = decided.proof().problems.front().passedOver;
     return fmt::format("{}", fmt::join(told, "; "));
   };
-  EXPECT_EQ(whyOf("mean(logit_osc) >= 0.01"),
-            "`drift` is not used: it bounds from below what leads to a claim only from above");
-  EXPECT_EQ(whyOf("min(top1_margin) <= 3"),
-            "`drift` is not used: it bounds from above what leads to a claim only from below");
+  EXPECT_EQ(
+      whyOf("mean(logit_osc) >= 0.01"),
+      "`drift` is not used: it is a lower bound, and only an upper bound would lead to a claim");
+  EXPECT_EQ(
+      whyOf("min(top1_margin) <= 3"),
+      "`drift` is not used: it is an upper bound, and only a lower bound would lead to a claim");
   EXPECT_EQ(whyOf("mean(tv) <= 0.2"), "");
   EXPECT_EQ(whyOf("std(tv) <= 0.2"),
-            "`drift` is not used: no lemma leads from what it measures to a claim");
+            "`drift` is not used: no lemma leads from its metric to a claim");
 }
 
 // Largest, by itself.

@@ -36,7 +36,7 @@ TEST(Efforts, CombineSoManyQuantilesInOneLemma) {
   const std::string claim = "mean(tv) <= 0.232";
   EXPECT_FALSE(Decided(few, claim).proof().problems.front().cutOff.fillings);
   EXPECT_THAT(notesOf(textOf(many, claim)),
-              Contains(HasSubstr("the proof was not searched further")));
+              Contains(HasSubstr("tikc stopped searching for a proof")));
 }
 
 TEST(Efforts, AddUpSoManyWaysOfAChain) {
@@ -51,7 +51,7 @@ TEST(Efforts, AddUpSoManyWaysOfAChain) {
   const std::string claim = "mean(tv) <= 0.3";
   EXPECT_FALSE(Decided(chained(4), claim).proof().problems.front().cutOff.waysOfAChain);
   EXPECT_THAT(notesOf(textOf(chained(5), claim)),
-              Contains(HasSubstr("the chain was not searched further")));
+              Contains(HasSubstr("tikc stopped searching the chain")));
 }
 
 TEST(Efforts, TellSoManyContradictions) {
@@ -68,7 +68,7 @@ TEST(Efforts, TellSoManyContradictions) {
     EXPECT_EQ(decided.proof().problems.front().cutOff.conflicts, count > efforts.conflicts);
   }
   EXPECT_THAT(notesOf(textOf(apart(efforts.conflicts + 1), claim)),
-              Contains(HasSubstr("contradictions were not searched further")));
+              Contains(HasSubstr("tikc stopped searching for contradictions")));
 }
 
 } // namespace

@@ -401,7 +401,7 @@ TEST(Witness, ManyClaimsThatFailSayWhatWasNotSearchedFor) {
   for (const diag::Diagnostic& found : checked.diagnostics()) {
     refuted += found.code == diag::Code::ClaimRefuted;
     for (const auto& note : found.notes)
-      unadvised += note.find("was not searched for") != std::string::npos;
+      unadvised += note.find("did not search for a tolerance") != std::string::npos;
   }
   EXPECT_EQ(refuted, 40u);
   EXPECT_EQ(unadvised, 8u);

@@ -41,9 +41,10 @@ TEST(Wording, TellsWhereAProofWasCutOff) {
   EXPECT_EQ(cutOffLines({true, true, true, true}).size(), 4u);
   auto lines = cutOffLines({.rounds = true});
   ASSERT_EQ(lines.size(), 1u);
-  EXPECT_EQ(lines[0],
-            "the proof was not searched further: after 16 rounds of all lemmas some bound "
-            "still got tighter");
+  EXPECT_EQ(
+      lines[0],
+      "tikc stopped searching for a proof: after 16 rounds of all lemmas, some bound still got "
+      "tighter");
 }
 
 } // namespace

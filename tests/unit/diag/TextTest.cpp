@@ -7,9 +7,9 @@ using TextTest = Fixture;
 
 TEST_F(TextTest, PointsAtTheCharacters) {
   add("tikc: v1\nmodel:\n  hozizon: 4096 tokens\n");
-  EXPECT_EQ(drawn(error(at("hozizon"), "`hozizon` is not a key of `model`")
+  EXPECT_EQ(drawn(error(at("hozizon"), "unknown key `hozizon` in `model`")
                       .withLabel("did you mean `horizon`?")),
-            R"(error[TK2001]: `hozizon` is not a key of `model`
+            R"(error[TK2001]: unknown key `hozizon` in `model`
  --> a.tikc.yaml:3:3
   |
 3 |   hozizon: 4096 tokens

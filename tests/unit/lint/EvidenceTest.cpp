@@ -51,7 +51,7 @@ std::string messageOf(const Case& of) {
 TEST(Evidence, AQuantileNeedsItsOrderStatistic) {
   // 1,000 × 10% × 60 s × share
   EXPECT_EQ(messageOf({.share = "4.98%"}),
-            "at `canary`, `it` gets 298 tokens a window and needs 299");
+            "not enough evidence at `canary`: `it` gets 298 tokens per window and needs 299");
   EXPECT_THAT(shortagesOf({.share = "4.99%"}), IsEmpty());
 }
 
@@ -67,13 +67,15 @@ TEST(Evidence, AMeanByResponseNeedsResponses) {
   Case of{.clause = "mean_by_response(tv_sampled) <= 10% with confidence 99%",
           .load = "tokens: 100_000 per s, sequences: 10 per s",
           .share = "100%"};
-  EXPECT_EQ(messageOf(of), "at `canary`, `it` gets 60 sequences a window and needs 69");
+  EXPECT_EQ(messageOf(of),
+            "not enough evidence at `canary`: `it` gets 60 sequences per window and needs 69");
 }
 
 TEST(Evidence, ConfidenceRaisesWhatIsNeeded) {
   // 0.99^n <= 0.5% from 528 on; that it holds at any time takes the rest.
   Case of{.clause = "p99(abs(logprob_gap)) <= 1 with confidence 99%", .share = "11.95%"};
-  EXPECT_EQ(messageOf(of), "at `canary`, `it` gets 717 tokens a window and needs 719");
+  EXPECT_EQ(messageOf(of),
+            "not enough evidence at `canary`: `it` gets 717 tokens per window and needs 719");
   of.share = "12%";
   EXPECT_THAT(shortagesOf(of), IsEmpty());
 }
@@ -81,11 +83,11 @@ TEST(Evidence, ConfidenceRaisesWhatIsNeeded) {
 TEST(Evidence, AMeanNeedsAsManyAsWouldShowNothing) {
   // (1 − 1%)^n <= 2.5% from 368 on
   EXPECT_EQ(messageOf({.clause = "mean(tv_sampled) <= 1% with confidence 95%"}),
-            "at `canary`, `it` gets 60 tokens a window and needs 548");
+            "not enough evidence at `canary`: `it` gets 60 tokens per window and needs 548");
   EXPECT_THAT(shortagesOf({.clause = "mean(tv_sampled) <= 1% with confidence 95%", .share = "10%"}),
               IsEmpty());
   EXPECT_EQ(messageOf({.clause = "rate(ratio > 2) <= 1% with confidence 95%"}),
-            "at `canary`, `it` gets 60 tokens a window and needs 548");
+            "not enough evidence at `canary`: `it` gets 60 tokens per window and needs 548");
 }
 
 TEST(Evidence, NothingIsNeededWithoutALevel) {
@@ -95,7 +97,7 @@ TEST(Evidence, NothingIsNeededWithoutALevel) {
 
 TEST(Evidence, SequencesComeFromTheirOwnLoad) {
   EXPECT_EQ(messageOf({.clause = "p99(seq_tv) <= 0.5", .share = "100%"}),
-            "at `canary`, `it` gets 60 sequences a window and needs 299");
+            "not enough evidence at `canary`: `it` gets 60 sequences per window and needs 299");
   EXPECT_THAT(shortagesOf({.clause = "p99(seq_tv) <= 0.5", .load = "tokens: 1_000 per s"}),
               IsEmpty())
       << "no rate of responses is known";
@@ -105,10 +107,11 @@ TEST(Evidence, TheWorstSliceIsTold) {
   Case of{.share = "10%",
           .slices = "slices:\n  a: { when: prompt_tokens >= 8, weight: 9%, token_weight: 30% }\n  "
                     "b: { when: prompt_tokens >= 4, token_weight: 60% }\n"};
-  EXPECT_EQ(messageOf(of),
-            "at `canary`, `it` on slice `other` gets 60 tokens a window and needs 299");
+  EXPECT_EQ(messageOf(of), "not enough evidence at `canary`: `it` on slice `other` gets 60 tokens "
+                           "per window and needs 299");
   of.clause = "p99(abs(logprob_gap)) <= 1 on a, b";
-  EXPECT_EQ(messageOf(of), "at `canary`, `it` on slice `a` gets 180 tokens a window and needs 299");
+  EXPECT_EQ(messageOf(of), "not enough evidence at `canary`: `it` on slice `a` gets 180 tokens per "
+                           "window and needs 299");
   of.clause = "p99(abs(logprob_gap)) <= 1 on all";
   EXPECT_THAT(shortagesOf(of), IsEmpty());
 }
@@ -127,11 +130,11 @@ TEST(Evidence, WhatIsUnknownIsNotGuessed) {
 
 TEST(Evidence, AWindowOfTheClausesOwn) {
   EXPECT_EQ(messageOf({.clause = "p99(abs(logprob_gap)) <= 1 over 2 min"}),
-            "at `canary`, `it` gets 120 tokens a window and needs 299");
+            "not enough evidence at `canary`: `it` gets 120 tokens per window and needs 299");
   EXPECT_EQ(messageOf({.clause = "p99(abs(logprob_gap)) <= 1 over 3 windows"}),
-            "at `canary`, `it` gets 180 tokens a window and needs 299");
+            "not enough evidence at `canary`: `it` gets 180 tokens per window and needs 299");
   EXPECT_EQ(messageOf({.clause = "p99(abs(logprob_gap)) <= 1 over 5_000 tokens"}),
-            "whatever the stage, `it` gets 50 tokens a window and needs 299");
+            "not enough evidence in every stage: `it` gets 50 tokens per window and needs 299");
   EXPECT_THAT(shortagesOf({.clause = "p99(abs(logprob_gap)) <= 1 over 30_000 tokens"}), IsEmpty());
 }
 
@@ -141,15 +144,16 @@ TEST(Evidence, AWindowOfStepsNeedsToKnowHowManyThereAre) {
   auto unknown = findingsOf(of, diag::Code::StepsUnknown);
   ASSERT_EQ(unknown.size(), 1U);
   EXPECT_EQ(unknown[0].message,
-            "`it` needs 299 tokens in `1 step`, and nothing says how many steps there are");
+            "`it` needs 299 tokens in `1 step`, but `load` does not say how often steps come");
   // 1,000 × 10% × 1% × 100 s
   of.load = "tokens: 1_000 per s, steps: 36 per h";
   EXPECT_THAT(findingsOf(of, diag::Code::StepsUnknown), IsEmpty());
   auto found = shortagesOf(of);
   ASSERT_EQ(found.size(), 1U);
-  EXPECT_EQ(found[0].message, "at `canary`, `it` gets 100 tokens a window and needs 299");
+  EXPECT_EQ(found[0].message,
+            "not enough evidence at `canary`: `it` gets 100 tokens per window and needs 299");
   EXPECT_EQ(found[0].fixes[0].edits[0].text, "3 steps");
-  EXPECT_THAT(found[0].notes, testing::Contains("or make canary's traffic 30%"));
+  EXPECT_THAT(found[0].notes, testing::Contains("or set canary's traffic to 30%"));
   of.clause = "p99(abs(logprob_gap)) <= 1 over 3 steps";
   EXPECT_THAT(shortagesOf(of), IsEmpty());
   of.load = "tokens: 1_000 per s, steps: 36 steps per h";
@@ -160,13 +164,15 @@ TEST(Evidence, AWindowOfStepsNeedsToKnowHowManyThereAre) {
 
 TEST(Evidence, WithoutStagesAllTrafficIsServed) {
   Case of{.clause = "p99(abs(logprob_gap)) <= 1 over 10 s", .stage = ""};
-  EXPECT_EQ(messageOf(of), "at full traffic, `it` gets 100 tokens a window and needs 299");
+  EXPECT_EQ(messageOf(of),
+            "not enough evidence at full traffic: `it` gets 100 tokens per window and needs 299");
   of.clause = "p99(abs(logprob_gap)) <= 1 over 30 s";
   EXPECT_THAT(shortagesOf(of), IsEmpty());
   of.clause = "p99(abs(logprob_gap)) <= 1 over 2 steps";
   EXPECT_EQ(findingsOf(of, diag::Code::StepsUnknown).size(), 1U);
   of.load = "tokens: 1_000 per s, steps: 1 per s";
-  EXPECT_EQ(messageOf(of), "at full traffic, `it` gets 20 tokens a window and needs 299");
+  EXPECT_EQ(messageOf(of),
+            "not enough evidence at full traffic: `it` gets 20 tokens per window and needs 299");
   // From one evaluation to the next: nobody knows how long that is.
   of.clause = "p99(abs(logprob_gap)) <= 1";
   EXPECT_THAT(shortagesOf(of), IsEmpty());
@@ -177,17 +183,17 @@ TEST(Evidence, WithoutStagesAllTrafficIsServed) {
 /// A stage's window need not be a time.
 TEST(Evidence, AStagesWindowOfWhatIsServed) {
   EXPECT_EQ(messageOf({.stage = "traffic: 10%, window: 20_000 tokens"}),
-            "at `canary`, `it` gets 200 tokens a window and needs 299");
+            "not enough evidence at `canary`: `it` gets 200 tokens per window and needs 299");
   EXPECT_EQ(messageOf({.clause = "p99(abs(logprob_gap)) <= 1 over 2 windows",
                        .stage = "window: 10_000 tokens"}),
-            "at `canary`, `it` gets 200 tokens a window and needs 299");
+            "not enough evidence at `canary`: `it` gets 200 tokens per window and needs 299");
   EXPECT_THAT(shortagesOf({.stage = "traffic: 10%, window: 30_000 tokens"}), IsEmpty());
   EXPECT_THAT(shortagesOf({.stage = "traffic: 10%, window: 10 sequences"}), IsEmpty());
   EXPECT_EQ(messageOf({.clause = "p99(seq_tv) <= 0.5", .stage = "window: 200 sequences"}),
-            "at `canary`, `it` gets 2 sequences a window and needs 299");
+            "not enough evidence at `canary`: `it` gets 2 sequences per window and needs 299");
   EXPECT_EQ(messageOf({.load = "tokens: 1_000 per s, steps: 1 per min",
                        .stage = "traffic: 10%, window: 2 steps"}),
-            "at `canary`, `it` gets 120 tokens a window and needs 299");
+            "not enough evidence at `canary`: `it` gets 120 tokens per window and needs 299");
   EXPECT_EQ(findingsOf({.stage = "traffic: 10%, window: 2 steps"}, diag::Code::StepsUnknown).size(),
             1U);
 }

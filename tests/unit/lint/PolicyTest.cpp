@@ -95,10 +95,10 @@ TEST(Policy, OthersClausesAreSilentWhereThereIsNoTraffic) {
   const auto found =
       ofRules("  away: { when: violated(a), do: route(trainer), until: undecided(a) }\n");
   EXPECT_THAT(found, Not(Contains(HasSubstr("TK7019"))));
-  EXPECT_THAT(found, Contains(HasSubstr("TK7013 `away` can come and go")));
+  EXPECT_THAT(found, Contains(HasSubstr("TK7013 `away` can flap")));
   EXPECT_THAT(ofRules("  stop: { when: violated(a), until: satisfied(a), steps: [{ for: 2 windows, "
                       "do: rollback }, { for: 2 windows, do: 'route(trainer, probe=1%)' }] }\n"),
-              Contains(HasSubstr("TK7013 `stop` can come and go")));
+              Contains(HasSubstr("TK7013 `stop` can flap")));
 }
 
 TEST(Policy, WhoTakesNoPartIsNotBlamed) {
@@ -108,7 +108,7 @@ TEST(Policy, WhoTakesNoPartIsNotBlamed) {
               "satisfied(b) for 10 windows }\n  slow: { when: violated(b), until: satisfied(b), "
               "steps: [{ for: 4 windows, do: alert(\"x\") }, { for: 2 windows, do: 'route(trainer, "
               "probe=2%)' }] }\n"),
-      Contains(HasSubstr("TK7013 `slow` can come and go")));
+      Contains(HasSubstr("TK7013 `slow` can flap")));
 }
 
 TEST(Policy, AStrongerRuleDoesNotHideWhichOfTwoGoesFirst) {
@@ -118,7 +118,8 @@ TEST(Policy, AStrongerRuleDoesNotHideWhichOfTwoGoesFirst) {
       "satisfied(a) for 6 windows }\n  one: { when: violated(a) for 3 windows, do: 'correct(tis, "
       "2)', until: satisfied(a) for 8 windows }\n  two: { when: violated(a) for 3 windows, do: "
       "'correct(mis, 0.5, 2)', until: satisfied(a) for 8 windows }\n");
-  EXPECT_THAT(found, Contains(HasSubstr("TK7009 `two` never has its way with traffic: `one`")));
+  EXPECT_THAT(found,
+              Contains(HasSubstr("TK7009 `two` never affects traffic: whenever it would, `one`")));
   EXPECT_THAT(found, Contains(HasSubstr("TK7014 `two` starts together with `one`")));
 }
 

@@ -85,10 +85,10 @@ TEST_F(SettingsFile, WithoutOneTheRepositoryIsTheRoot) {
 TEST_F(SettingsFile, EveryFaultIsReported) {
   find("rot: a\nroot: nowhere\nseverities: { TK4002: fatal, TK0815: error, TK2001: ignore "
        "}\nexclude: drafts\n");
-  EXPECT_THAT(codes_, ElementsAre("TK2001 `rot` is not a key of tikc.yaml",
-                                  "TK9008 `root` is not a folder that exists",
+  EXPECT_THAT(codes_, ElementsAre("TK2001 unknown key `rot` in tikc.yaml",
+                                  "TK9008 `root` must be an existing folder",
                                   "TK9008 `TK4002` must be ignore, note, warning or error",
-                                  "TK9006 `TK0815` is not a code that tikc reports",
+                                  "TK9006 unknown code `TK0815`",
                                   "TK9007 the severity of `TK2001` is fixed",
                                   "TK9008 `exclude` must be a list of patterns"));
 }

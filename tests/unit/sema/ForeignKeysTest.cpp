@@ -125,7 +125,7 @@ TEST(ForeignKeys, NothingIsSaidTwice) {
     const diag::Diagnostic& last = checked.diagnostics().back();
     EXPECT_TRUE(last.fixes.empty()) << twice;
     ASSERT_EQ(last.related.size(), 1u) << twice;
-    EXPECT_TRUE(last.related[0].message.ends_with("is here already")) << twice;
+    EXPECT_TRUE(last.related[0].message.ends_with("is already here")) << twice;
   }
 }
 

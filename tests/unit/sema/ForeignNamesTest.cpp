@@ -192,7 +192,7 @@ TEST(ForeignNames, AnAggregateOfAnAggregateIsSaid) {
     ASSERT_EQ(found.size(), 1u) << name;
     ASSERT_FALSE(found[0].notes.empty()) << name;
     EXPECT_TRUE(
-        found[0].notes[0].starts_with(fmt::format("it is an aggregate already: `{}`", whole)))
+        found[0].notes[0].starts_with(fmt::format("there is an aggregate for this: `{}`", whole)))
         << found[0].notes[0];
   }
 }
@@ -202,7 +202,7 @@ TEST(ForeignNames, WhatHasNoNeighbourIsToldWhatThereIs) {
     auto found = unknownNames(Checked(contractWith(of, name)));
     return found.size() == 1 && !found[0].notes.empty() ? found[0].notes[0] : "";
   };
-  EXPECT_EQ(note(AliasOf::Metric, "zzzzzzz"), "`tikc explain metrics` lists them");
+  EXPECT_EQ(note(AliasOf::Metric, "zzzzzzz"), "run `tikc explain metrics` for the list");
   EXPECT_TRUE(note(AliasOf::Claim, "zzzzzzz").starts_with("known: "))
       << note(AliasOf::Claim, "zzzzzzz");
   EXPECT_TRUE(note(AliasOf::Aggregate, "zzzzzzz").starts_with("known: "));

@@ -194,7 +194,7 @@ TEST(YamlFaults, MessagesShowNoControlCharacters) {
     for (unsigned char c : found.message)
       EXPECT_NE(c, 0x9B);
   ASSERT_GE(r.findings.size(), 2u);
-  EXPECT_EQ(r.findings[0].message, "no anchor is called `\\u{202E}x` up to here");
+  EXPECT_EQ(r.findings[0].message, "unknown alias: expected an earlier anchor `\\u{202E}x`");
 }
 
 } // namespace
