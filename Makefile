@@ -3,7 +3,7 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test install package wheel vsix release bench format lint gen goldens
+.PHONY: help demo test install package wheel vsix site release bench format lint gen goldens
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 18
@@ -31,6 +31,10 @@ wheel: ## make the wheel of the Python package in build/release
 vsix: ## build the extension for VS Code in build/editors
 	@.ci/setup editors
 	@editors/vscode/package.py
+
+site: ## build the documentation site in build/site/html
+	@.ci/setup site
+	@.ci/site
 
 release: ## make the files of a release, and their sums, in build/dist
 	@.ci/release

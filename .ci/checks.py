@@ -3,7 +3,7 @@
   gate      what must pass before a change lands: sources, the shipped build and its tests, generated files, and
             clang-tidy where files changed (the default)
   sanitize  the tests under AddressSanitizer and UndefinedBehaviorSanitizer
-  packages  the .deb, the wheel and a release, each built and installed
+  packages  the .deb, the wheel and a release, each built and installed, and the documentation site
   torch     the tests that need Torch or Dask
   knockout  whether the falsifier notices each lemma that is taken away
   tidy      clang-tidy on every room

@@ -49,8 +49,7 @@ observability:
 
 
 def section():
-    guide = (ROOT / "docs/guide.md").read_text()
-    return re.search(r"^### In Python\n(.*?)^## ", guide, re.M | re.S)[1]
+    return "".join((ROOT / f"docs/how-to/{page}.md").read_text() for page in ("python", "hooks"))
 
 
 def numbers():

@@ -325,7 +325,7 @@ class Recorded(Case):
 
     def test_what_the_tables_know_is_told(self):
         shown = self.expect(0, "inspect", "--help").out
-        guide = (ROOT / "docs/guide.md").read_text(encoding="utf-8")
+        guide = (ROOT / "docs/how-to/recorded-data.md").read_text(encoding="utf-8")
         fields = next(line for line in guide.splitlines() if line.startswith("`--map` knows these fields:"))
         for table, entry, told in (("Presets", "PRESET", shown), ("Roles", "ROLE", fields)):
             rows = re.findall(rf'^{entry}\((?:\w+, )?"([\w-]+)"', (ROOT / f"data/pairing/{table}.def").read_text(), re.M)
