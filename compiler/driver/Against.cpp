@@ -28,7 +28,7 @@ void reportLooser(const ContractChanges& of, const PartChange& change, diag::Sin
   for (const std::string& remark : changes::remarksOf(change))
     found.note(remark);
   if (change.was.valid())
-    found.relatedTo(change.was, "it was this");
+    found.relatedTo(change.was, "previous version");
 }
 
 /// Where something is left of it there, else where it was.
@@ -38,7 +38,7 @@ void reportGone(const ContractChanges& of, diag::Sink& sink) {
   if (!of.why.empty())
     found.note(of.why);
   if (of.is.valid())
-    found.relatedTo(of.was, "it was this");
+    found.relatedTo(of.was, "previous version");
 }
 
 void reportVersion(const ContractChanges& of, diag::Sink& sink) {
@@ -52,7 +52,7 @@ void reportVersion(const ContractChanges& of, diag::Sink& sink) {
       : of.effect == Effect::Looser ? sink.report<diag::LooserThanVersion>(place, name, how)
                                     : sink.report<diag::VersionStepTooSmall>(place, name, how);
   if (of.versionPlace.valid())
-    found.unsafeFix(fmt::format("call it {}", of.version.next),
+    found.unsafeFix(fmt::format("set the version to {}", of.version.next),
                     {{of.versionPlace, of.version.next}});
 }
 

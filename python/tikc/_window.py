@@ -164,7 +164,7 @@ class ClaimState:
         if self.state == "not shown" and self.failed:
             decisive += failures(self.failed)
         if self.state == "not shown" and not decisive and self.logs_are_disproved and self.clauses:
-            return "the log-probs are not those of the law that drew the tokens"
+            return "the log-probs are not those of the distribution that the tokens were sampled from"
         return ", ".join(decisive) or ("the contract does not prove it" if self.state == "not shown" else "")
 
 

@@ -210,11 +210,11 @@ class Sides(Diff):
         for words, why in [
             (["git:nope"], "`nope` is no revision of"),
             (["git:--help"], "`--help` names no revision"),
-            (["git:"], "names no revision"),
+            (["git:"], "missing revision in `git:`"),
             (["git:HEAD:c/nope.tikc.yaml", "c"], "`HEAD` has no contract at `c/nope.tikc.yaml`"),
             (["c", "c", "base.tikc.yaml"], "several new paths"),
             (["-", "-"], "only one side"),
-            (["HEAD", "c"], "the revision is git:HEAD"),
+            (["HEAD", "c"], "did you mean git:HEAD?"),
             (["nope.tikc.yaml", "c"], "cannot read `nope.tikc.yaml`"),
         ]:
             self.assertIn(why, self.expect(2, "diff", *words).err)

@@ -374,7 +374,7 @@ class Arrays(Case):
 
     def test_no_log_prob_is_above_0(self):
         """A response with one is observed by nobody and counts as a fault, in the words of `tikc measure`; the others are observed."""
-        whys = "token 3 has a log-prob of {:g}, and none is above 0: are these probabilities, log-probs with their signs turned, or rows of logits?"
+        whys = "token 3: expected a log-prob of at most 0, found {:g}; are these probabilities, negated log-probs, or rows of logits?"
         for sections in ((GAP, "numerical:\n  worst: max(abs(logprob_gap)) <= 1\n"), (SLICES, GAP), ("slices:\n  late: { when: position >= 8 }\n", GAP)):
             path = self.folder / "c.tikc.yaml"
             path.write_text(contract("c", *sections, OBSERVED))
@@ -437,7 +437,7 @@ class Rounds(Compared):
         # What cannot be merged is not taken.
         strict_one = strict(held)
         strict_one.tokens(*sides((2, 5)))
-        with self.assertRaisesRegex(tikc.BytesError, "of another contract"):
+        with self.assertRaisesRegex(tikc.BytesError, "for another contract"):
             monitor.merge(strict_one)
         self.assertEqual(strict_one.tick(0.0).observed["other"].tokens, 10)
 

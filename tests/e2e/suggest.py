@@ -166,7 +166,7 @@ class Suggest(Case):
         self.data(records)
         done = self.expect(2, "suggest", "data.jsonl", "-o", "none.tikc.yaml")
         self.assertIn("data.jsonl:8: ", done.err)
-        self.assertIn("`train`: token 3 has a log-prob of 0.7, and none is above 0", done.err)
+        self.assertIn("`train`: token 3: expected a log-prob of at most 0, found 0.7", done.err)
         self.assertIn(f"1 of {len(records)} records is broken", done.err)
         self.expect(0, "suggest", "data.jsonl", "--broken=1", "-o", "some.tikc.yaml")
         self.assertEqual(limits((self.folder / "some.tikc.yaml").read_text()), limits(without))
