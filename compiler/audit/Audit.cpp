@@ -42,10 +42,10 @@ void judgeCorrection(const TrainerCorrection& correction, const Circumstances& a
       at.noise,
       ofResponses ? fmt::format(", over responses of {:.6g} tokens", at.horizon) : std::string()));
   if (ofResponses && correction.figure == CorrectedFigure::Ratio)
-    found.note("the ratio of a response is the product of its tokens': weigh or mask tokens, or "
-               "allow less noise");
+    found.note("the ratio of a response is the product of its tokens' ratios; weigh or mask "
+               "tokens, or allow less noise");
   if (correction.isDefault)
-    found.note(fmt::format("nobody wrote it: it is {}'s default", correction.trainer));
+    found.note(fmt::format("it is the default of {}", correction.trainer));
 }
 
 /// The widest of each trainer that is set: figures of capped weights reach it.

@@ -51,8 +51,7 @@ void addCloseness(const JudgingText& of, const PythonExpr& call, const Limits& l
       continue;
     const auto number = numberOf(value, limits);
     if (!number || *number < 0) {
-      out.misread.push_back({of.text.span(value.from, value.to),
-                             "only a tolerance that stands there is understood here"});
+      out.misread.push_back({of.text.span(value.from, value.to), "expected a literal tolerance"});
       return;
     }
     (isRtol ? found.rtol : found.atol) = *number;

@@ -88,7 +88,7 @@ public:
     case PythonExprKind::Call:
       return call(expr);
     default:
-      misread(expr, "a comparison of a figure with a number is");
+      misread(expr, "a comparison of a metric with a number");
     }
   }
 
@@ -96,11 +96,11 @@ private:
   Span place(const PythonExpr& of) const { return check_.text.span(of.from, of.to); }
 
   void misread(const PythonExpr& of, std::string_view wanted) {
-    out_.misread.push_back({place(of), fmt::format("only {} understood here", wanted)});
+    out_.misread.push_back({place(of), fmt::format("expected {}", wanted)});
   }
   /// Which of them it was that passed is open: no one is a gate of its own.
   void judgesBySeveral(const PythonExpr& expr) {
-    misread(expr, fmt::format("what is joined by `{}` is",
+    misread(expr, fmt::format("conditions joined by `{}`",
                               check_.how == JudgingText::How::Alarm ? "or" : "and"));
   }
 
@@ -108,7 +108,7 @@ private:
     const bool isFinite =
         expr.parts[0].isName("all_finite") && expr.parts.size() == 2 && seriesOf(expr.parts[1]);
     if (!isFinite)
-      return misread(expr, "all_finite(…) and a comparison of a figure with a number are");
+      return misread(expr, "all_finite(…) or a comparison of a metric with a number");
     out_.finite.push_back(seriesOf(expr.parts[1])->text);
   }
 
@@ -123,7 +123,7 @@ private:
     auto comparator = comparatorOf(written);
     if (!comparator) {
       if (check_.how == JudgingText::How::Expression) // `"key" in log` asks for no number
-        misread(whole, "<, <=, >, >= and == are");
+        misread(whole, "<, <=, >, >= or ==");
       return;
     }
     auto limit = numberOf(right, limits_);
@@ -136,7 +136,7 @@ private:
       *comparator = mirrored(*comparator);
     }
     if (!limit)
-      return misread(whole, "a comparison with a number that stands there is");
+      return misread(whole, "a comparison with a literal number");
     Gate gate;
     gate.text = check_.text.text.substr(whole.from, whole.to - whole.from);
     gate.place = place(whole);
@@ -169,8 +169,8 @@ private:
           return take(*series, StepFoldId::OneStep, gate);
       }
     misread(expr, check_.how == JudgingText::How::Expression
-                      ? "data[\"figure\"][\"step\"] and a function of data[\"figure\"] are"
-                      : "a logged figure is");
+                      ? "data[\"figure\"][\"step\"] or a function of data[\"figure\"]"
+                      : "a logged metric");
     return false;
   }
 
@@ -186,14 +186,14 @@ private:
     const StepFold* fold = called.kind == PythonExprKind::Name ? findFold(called.text) : nullptr;
     const PythonExpr* series = expr.parts.size() > 1 ? seriesOf(expr.parts[1]) : nullptr;
     if (!fold || !series) {
-      misread(expr, "max, min, mean, median and ratio_above of data[\"figure\"] are");
+      misread(expr, "max, min, mean, median or ratio_above of data[\"figure\"]");
       return false;
     }
     for (std::size_t i = 2; i < expr.parts.size(); ++i)
       if (!argument(*fold, expr.parts[i], i, gate))
         return false;
     if (fold->id == StepFoldId::ShareAbove && !gate.level) {
-      misread(expr, "ratio_above with a threshold is");
+      misread(expr, "ratio_above with a threshold");
       return false;
     }
     return take(*series, fold->id, gate);
@@ -227,9 +227,8 @@ private:
         return true;
       }
     }
-    misread(given,
-            "range_start, range_end, ignore_top_p and exclude_outliers of mean with numbers, "
-            "and the threshold of ratio_above, are");
+    misread(given, "range_start, range_end, ignore_top_p or exclude_outliers of mean with numbers, "
+                   "or the threshold of ratio_above");
     return false;
   }
 
@@ -267,7 +266,7 @@ std::optional<Rational> numberOf(const PythonExpr& expr, const Limits& limits) {
 void addGates(const JudgingText& check, const Limits& limits, Gates& out) {
   const std::string& text = check.text.text;
   if (text.size() > limits.expressionBytes) {
-    out.misread.push_back({check.text.whole(), fmt::format("it has {} bytes; at most {} are read",
+    out.misread.push_back({check.text.whole(), fmt::format("expected at most {1} bytes, found {0}",
                                                            text.size(), limits.expressionBytes)});
     return;
   }
@@ -298,7 +297,7 @@ void addGates(const JudgingText& check, const Limits& limits, Gates& out) {
   }
   if (const PythonToken& rest = inOneLine[std::min(used, inOneLine.size() - 1)];
       rest.kind != PythonToken::Kind::End) {
-    out.misread.push_back({check.text.span(rest.from, rest.to), "the text goes on here"});
+    out.misread.push_back({check.text.span(rest.from, rest.to), "the text continues here"});
     return;
   }
   const PythonExpr& whole = std::get<PythonExpr>(read);

@@ -118,7 +118,7 @@ private:
   void judge(const Closeness& of) {
     if (of.isNanClose)
       sink_.report<diag::GatePassesNan>(of.place, ticked(of.text))
-          .note("NaN on both sides counts as close: say `equal_nan=False`");
+          .note("NaN on both sides counts as close; use `equal_nan=False`");
     static const Rational rare(-20), felt(1, 100);
     LetThrough through;
     const Rational there = of.atol - rare * of.rtol;
@@ -126,7 +126,7 @@ private:
       sink_
           .report<diag::ToleranceGrows>(of.rtolPlace, ticked(of.text), printRational(there),
                                         printRational(rare))
-          .note("say `rtol=0` and an `atol`: a log-prob's error does not grow with its size");
+          .note("use `rtol=0` and an `atol`; the error of a log-prob does not grow with its size");
     const std::string limit = printRational(of.atol);
     const bool isDecimal = limit.find('/') == std::string::npos && limit.size() <= 30;
     if (of.rtol == 0 && of.atol > 0 && isDecimal)
@@ -200,11 +200,11 @@ private:
     if (figure.row)
       found.note(fmt::format("{} logs the {}", figure.trainer, figure.row->formula()));
     if (isCapUnsaid(figure))
-      found.note(fmt::format("its cap is {} unless another is set, which this file does not say",
+      found.note(fmt::format("its cap is {} unless another is set, which this file does not show",
                              rowOf(figure.row->trainer).cap));
     if (!figure.trap.empty())
       found.note(std::string(figure.trap));
-    found.relatedTo(gate.limitPlace, "what it is compared with");
+    found.relatedTo(gate.limitPlace, "the limit");
   }
 
   void checkSteps(const Gate& gate) {
@@ -228,7 +228,7 @@ private:
     if (blind.empty() || seen_.contains({gate.series, isUpper(gate)}))
       return;
     sink_.report<diag::GateBlindToSteps>(gate.place, ticked(gate.text), blind)
-        .note(fmt::format("ask for every step beside it: {}",
+        .note(fmt::format("check every step as well: {}",
                           ticked(fmt::format("{}(data[\"{}\"]) {} …", isUpper(gate) ? "max" : "min",
                                              gate.series, isUpper(gate) ? '<' : '>'))));
   }
@@ -240,11 +240,11 @@ private:
       return;
     auto& found = sink_.report<diag::GatePassesNan>(gate.place, ticked(gate.text));
     if (isAlarm)
-      found.note("every comparison with NaN is false, so that the alarm is silent: ask whether the "
-                 "figure is good, and alarm where not");
+      found.note("every comparison with NaN is false, so the alarm stays silent; alarm unless the "
+                 "metric is good");
     else
       found.note(std::string(fold.whereNan))
-          .note(fmt::format("ask for {} beside it",
+          .note(fmt::format("check {} as well",
                             ticked(fmt::format("all_finite(data[\"{}\"])", gate.series))));
   }
 
@@ -258,19 +258,18 @@ private:
     auto& found = sink_.report<diag::GatePassesNothing>(gate.place, ticked(gate.text));
     if (isSkipped)
       found
-          .note("nothing is asked where the condition before it does not hold: say `exit 1` in an "
-                "`else`")
+          .note("nothing is checked if the condition before it is false; add `exit 1` in an `else`")
           .relatedTo(gate.condition, "the condition");
     if (!fold.whereNone.empty())
       found.note(std::string(fold.whereNone));
     if (!isOfNoTokens)
       return;
     saysOfNothing_ = true;
-    found.note(fmt::format("where no token counts, {} logs 0", figure.trainer));
+    found.note(fmt::format("if no token counts, {} logs 0", figure.trainer));
     found.note(gate.how == JudgingText::How::Expression
-                   ? "ask whether any counted, once for all gates of the file: "
+                   ? "check that some token counted, once for all gates of the file: "
                      "`min(data[\"train/num_valid_samples\"]) > 0`"
-                   : "ask whether any counted, once for all gates of the file: `assert "
+                   : "check that some token counted, once for all gates of the file: `assert "
                      "log[\"num_valid_tokens\"] > 0`");
   }
 

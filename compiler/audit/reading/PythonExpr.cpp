@@ -36,9 +36,9 @@ private:
     if (take(written))
       return;
     if (peek().kind == PythonTokenKind::Name)
-      fail(fmt::format("{} is not read here", utf8::ticked(peek().text)));
+      fail(fmt::format("unexpected {}", utf8::ticked(peek().text)));
     else
-      fail(fmt::format("`{}` is missing", written));
+      fail(fmt::format("missing `{}`", written));
   }
   void fail(std::string why) {
     if (!fault_)
@@ -55,7 +55,7 @@ private:
   /// Whether one more level may be entered, which leave() ends.
   bool enter() {
     if (++level_ > depth_)
-      fail(fmt::format("it is nested more than {} deep", depth_));
+      fail(fmt::format("expected at most {} levels of nesting", depth_));
     return !fault_;
   }
   void leave() { --level_; }
@@ -137,7 +137,7 @@ private:
     std::size_t deep = 0;
     for (const PythonExpr* each = &of; !each->parts.empty(); each = &each->parts.front())
       if (++deep > depth_) {
-        fail(fmt::format("it is nested more than {} deep", depth_));
+        fail(fmt::format("expected at most {} levels of nesting", depth_));
         return false;
       }
     return true;
@@ -168,7 +168,7 @@ private:
       } else if (take(".")) {
         PythonExpr member{PythonExprKind::Member, peek().text, {}, {}, out.from, peek().to};
         if (peek().kind != PythonTokenKind::Name)
-          fail("a name is missing");
+          fail("missing name");
         ++at_;
         member.parts.push_back(std::move(out));
         out = std::move(member);
@@ -255,17 +255,17 @@ private:
       break;
     case PythonTokenKind::Name:
       if (isWord(token.text))
-        fail(fmt::format("{} is not read here", utf8::ticked(token.text)));
+        fail(fmt::format("unexpected {}", utf8::ticked(token.text)));
       break;
     case PythonTokenKind::Operator:
       if (token.is("("))
         return bracketed(")");
       if (token.is("["))
         return bracketed("]");
-      fail(fmt::format("{} is not read here", utf8::ticked(token.text)));
+      fail(fmt::format("unexpected {}", utf8::ticked(token.text)));
       break;
     default:
-      fail(token.kind == PythonTokenKind::Wrong ? "this is no Python" : "a value is missing");
+      fail(token.kind == PythonTokenKind::Wrong ? "invalid Python" : "missing value");
     }
     ++at_;
     return out;

@@ -51,7 +51,7 @@ FoundParts readFile(const SourceManager& sources, FileId file, const Limits& lim
   else if (endsInAny(source.name, {".yaml", ".yml", ".json"}))
     readYamlFile(sources, file, limits, sink, out);
   else if (const Span unclosed = readShell(whole, out); unclosed.valid())
-    sink.report<diag::GateNotUnderstood>(unclosed, "what begins here does not end");
+    sink.report<diag::GateNotUnderstood>(unclosed, "unterminated");
   return out;
 }
 

@@ -65,7 +65,7 @@ public:
       return;
     if (!set.isKnown) {
       sink_.report<diag::GateNotUnderstood>(
-          set.valueSpan, fmt::format("what {} is set to is known only when it runs", ticked(key)));
+          set.valueSpan, fmt::format("the value of {} is known only at run time", ticked(key)));
       return;
     }
     const model::Sampling& sampling = server_->sampling;
@@ -123,7 +123,7 @@ private:
     auto& found =
         sink_.report<diag::SettingDisagrees>(place, ticked(what), ticked(here), ticked(there));
     if (where.valid() && !where.empty())
-      found.relatedTo(where, "what the contract says");
+      found.relatedTo(where, "the contract's value");
   }
 
   /// Where the contract says nothing, nothing is cut, and the temperature is 1.
@@ -138,7 +138,7 @@ private:
     const Rational there = stated ? stated->value : Rational(otherwise);
     if (*value != there)
       disagrees(set.valueSpan, set.key(), set.value,
-                fmt::format("{}: {}{}", key, printRational(there), stated ? "" : ", unless said"),
+                fmt::format("{}: {}{}", key, printRational(there), stated ? "" : ", unless set"),
                 stated ? stated->span : Span{});
   }
 

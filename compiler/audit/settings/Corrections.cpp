@@ -134,7 +134,7 @@ private:
     if (auto found = open_.find(name); found != open_.end() && told_.insert(name).second)
       sink_.report<diag::GateNotUnderstood>(
           found->second.front()->valueSpan,
-          fmt::format("what {} is set to is known only when it runs", ticked(name)));
+          fmt::format("the value of {} is known only at run time", ticked(name)));
     static const Settings none;
     return none;
   }
@@ -258,7 +258,8 @@ private:
                               [&](const Rejection& each) { return each.option == option; });
       if (row == std::end(rejections) || row->figure == CorrectedFigure::NotEstimated) {
         sink_.report<diag::GateNotUnderstood>(
-            options.valueSpan, fmt::format("what {} masks is not estimated", ticked(option)));
+            options.valueSpan,
+            fmt::format("the share that {} masks is not estimated", ticked(option)));
         continue;
       }
       auto kept = rangeOf(value);
