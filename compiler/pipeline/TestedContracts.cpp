@@ -26,7 +26,7 @@ llvm::Expected<const model::Contract*> testableIn(const CheckedFile& file,
   for (const model::Contract& contract : file.contracts) {
     bool isMeant = contract.name.value == name || (name.empty() && file.contracts.size() == 1);
     if (contract.isAbstract && isMeant)
-      return usageError("it is abstract, and nothing acts before a contract extends it");
+      return usageError("it is abstract; only contracts that extend it can be used");
     if (contract.isAbstract)
       continue;
     if (isMeant)
@@ -35,9 +35,9 @@ llvm::Expected<const model::Contract*> testableIn(const CheckedFile& file,
   }
   if (names.empty())
     return usageError("all of its contracts are abstract");
-  return usageError(name.empty() ? fmt::format("the file holds several contracts; say which: {}",
+  return usageError(name.empty() ? fmt::format("the file has several contracts; choose {}",
                                                joinAlternatives(names))
-                                 : fmt::format("the file has no contract {}, but {}",
+                                 : fmt::format("the file has no contract {}; expected {}",
                                                utf8::ticked(name), joinAlternatives(names)));
 }
 
@@ -51,7 +51,7 @@ llvm::Expected<TestedContracts::File*> TestedContracts::fileOf(const fs::path& p
   std::error_code error;
   file.inputs = std::make_unique<project::Inputs>(sources_, limits_);
   if (!fs::is_regular_file(path, error))
-    return usageError("there is no such file");
+    return usageError("no such file");
   if (!root_.empty())
     if (auto fault = file.inputs->setRoot(root_))
       return fault;
@@ -59,7 +59,7 @@ llvm::Expected<TestedContracts::File*> TestedContracts::fileOf(const fs::path& p
   if (auto fault = file.inputs->takeErrors())
     return fault;
   if (file.inputs->files().empty() || file.inputs->files().front().tooLarge)
-    return usageError("it is excluded, or too large to be read");
+    return usageError("it is excluded, or too large to read");
   const project::InputFile& input = file.inputs->files().front();
   file.checked = Checker(sources_, *input.settings, limits_, cache_).check(input.file);
   return &file;
@@ -84,10 +84,10 @@ llvm::Expected<TestedContract*> TestedContracts::find(const fs::path& folder,
   if (!file)
     return file.takeError();
   if ((*file)->checked.contracts.empty() && errorsOf((*file)->checked) == 0)
-    return usageError("there is no such file");
+    return usageError("no such file");
   if (std::size_t errors = errorsOf((*file)->checked))
     return usageError(
-        fmt::format("it has {} error{}, which `tikc check` tells", errors, errors == 1 ? "" : "s"));
+        fmt::format("it has {} error{}, which `tikc check` shows", errors, errors == 1 ? "" : "s"));
   auto contract = testableIn((*file)->checked, name);
   if (!contract)
     return contract.takeError();

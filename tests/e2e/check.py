@@ -137,7 +137,7 @@ class Paths(Case):
         self.write("root/a.tikc.yaml")
         (self.folder / "root/s.tikc.yaml").symlink_to(secret)
         (self.folder / "root/b.tikc.yaml").symlink_to(other)
-        note = "tikc: `root/{}.tikc.yaml` is passed over: its link leads out of the root\n"
+        note = "tikc: skipped `root/{}.tikc.yaml`: its link leads out of the root\n"
         done = self.expect(0, "check", "root")
         self.assertEqual(done.err, note.format("s"))
         self.assertNotIn("hunter2", done.out)
@@ -164,7 +164,7 @@ class Paths(Case):
             listener.bind("socket.tikc.yaml")  # its address has no room for a long path
         # As Emacs locks a file.
         (self.folder / ".#x.tikc.yaml").symlink_to("me@host.123:1")
-        notes = [f"tikc: `{name}.tikc.yaml` is passed over: {why}\n" for name, why in [
+        notes = [f"tikc: skipped `{name}.tikc.yaml`: {why}\n" for name, why in [
             ("gone", "its link leads nowhere"), ("loop", "its link leads in a circle"), ("null", "it is not a regular file"),
             ("pipe", "it is not a regular file"), ("socket", "it is not a regular file")]]
         done = self.expect(0, "check", "--format=junit")

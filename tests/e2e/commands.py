@@ -95,7 +95,7 @@ class CommandLine(Case):
             (["check", "-o", ""], "empty FILE"),
             (["emit", "cpp", "x", "-o", ""], "empty DIR"),
             (["check", "--root", ""], "empty DIR"),
-            (["schema", "-o", "no/such/file"], "there is no folder `no/such`"),
+            (["schema", "-o", "no/such/file"], "folder `no/such` does not exist"),
             (["schema", "-o", "/"], "it is a folder"),
             (["schema", "x"], "unexpected argument `x`"),
             (["gen"], "source tree"),

@@ -186,7 +186,7 @@ tests:
         self.write("rollout.tikc.yaml", SLICED + "modle: {}\n")
         self.assertIn("it has 1 error, which `tikc check` tells", self.expect(1, "test").out)
         self.write("rollout.tikc.yaml", SLICED + "---\n" + SLICED.replace("contract: rollout", "contract: other"))
-        self.assertIn("say which: rollout or other", self.expect(1, "test").out)
+        self.assertIn("choose rollout or other", self.expect(1, "test").out)
         self.fixture(FIXTURE.format(windows=4).replace("rollout.tikc.yaml", "'rollout.tikc.yaml#other'"))
         self.expect(0, "test")
 
