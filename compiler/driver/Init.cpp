@@ -20,7 +20,7 @@ llvm::Error notAContract(const fs::path& path) {
   std::error_code error;
   bool isFolder = path.empty() || !path.has_filename() || fs::is_directory(path, error);
   fs::path near = isFolder ? path / "contract" : path.parent_path() / path.stem();
-  return usageError(fmt::format("expected a file name ending in {0}, such as `tikc init {1}{0}`",
+  return usageError(fmt::format("expected a file name ending in {0}; try `tikc init {1}{0}`",
                                 suffix, utf8::printable(near.native())));
 }
 
