@@ -119,7 +119,7 @@ std::string ArrayPlan::whyNot(const Array& array, Role role) const {
   if (kind == RoleKind::Flags || kind == RoleKind::Integers)
     return {};
   if (role == Role::Length && isOfRows_ && places_ == 0)
-    return besideMain(array) + "; so rows of one response cannot be told apart";
+    return besideMain(array) + "; rows of one response cannot be distinguished";
   return fitsRecords(array, role)
              ? std::string()
              : fmt::format("{}; expected one value for each of the {} responses", besideMain(array),

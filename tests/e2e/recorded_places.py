@@ -98,7 +98,7 @@ class Places(Case):
         where = self.contract(ROWS)
         flat = {"train_rows": TRAIN.reshape(40, 32), "infer_rows": INFER.reshape(40, 32)}
         for wanted, more in {
-            r"`length` is \[4\].*rows of one response cannot be told apart": {**flat, "length": LENGTHS},
+            r"`length` is \[4\].*rows of one response cannot be distinguished": {**flat, "length": LENGTHS},
             r"`length` is \[3\].*4 responses": {"length": LENGTHS[:3]},
             r"`mask` is \[10, 4\]": {"mask": numpy.ones((10, 4))},
             r"`mask` is \[4\]": {"mask": numpy.ones(4)},
