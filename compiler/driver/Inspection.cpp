@@ -242,9 +242,9 @@ private:
     if (rows.compared() == 0)
       return;
     if (rows.maskedByOne > 0)
-      fact("one side",
-           counted(rows.maskedByOne, "row") + " with a token that only one side masks (-inf); KL "
-                                              "is infinite if that is the server");
+      fact("one side", counted(rows.maskedByOne, "row") +
+                           " with a token that only one side masks (-inf); KL "
+                           "is infinite if that is the server");
     const auto n = static_cast<double>(rows.compared());
     fact("apart", fmt::format("KL(trainer, server) {} nat on average, total variation {} on "
                               "average and {} at most; both have the same top token in {}",
