@@ -17,11 +17,9 @@ std::optional<Fault> impossibleIn(const Response& response) {
       continue;
     Place at = response.at;
     at.field = name;
-    return faultAt(at,
-                   fmt::format("token {} has a log-prob of {:.6g}, and none is above 0: are "
-                               "these probabilities, log-probs with their signs turned, or rows "
-                               "of logits?",
-                               response.offset + token, side[token]));
+    return faultAt(at, fmt::format("token {}: expected a log-prob of at most 0, found {:.6g}; are "
+                                   "these probabilities, negated log-probs, or rows of logits?",
+                                   response.offset + token, side[token]));
   }
   return std::nullopt;
 }

@@ -37,13 +37,13 @@ llvm::Expected<NamedFiles> filesNamed(std::span<const std::string> paths) {
   std::set<fs::path> known;
   for (const std::string& path : paths) {
     if (isPattern(path) && path.find("**") != std::string::npos)
-      return usageError(fmt::format("{} has `**`, which says no more than `*`: give a pattern for "
-                                    "each depth of folders",
-                                    utf8::tickedPath(path)));
+      return usageError(fmt::format(
+          "{} has `**`, which matches no more than `*`; give a pattern for each folder depth",
+          utf8::tickedPath(path)));
     const std::vector<std::string> all =
         isPattern(path) ? matching(path) : std::vector<std::string>{path};
     if (all.empty())
-      return usageError(fmt::format("no file is named as {} says", utf8::tickedPath(path)));
+      return usageError(fmt::format("no file matches {}", utf8::tickedPath(path)));
     for (const std::string& each : all) {
       std::error_code error;
       const fs::path real = each == "-" ? fs::path("-") : fs::weakly_canonical(each, error);

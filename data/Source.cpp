@@ -47,9 +47,9 @@ llvm::Expected<std::vector<OpenFile>> openAll(std::span<const std::string> paths
     return out;
   std::string message = faults.front();
   if (faults.size() > 1)
-    message += fmt::format(" (and {} more cannot be read, either)", faults.size() - 1);
+    message += fmt::format(" (and {} more cannot be read)", faults.size() - 1);
   if (!others.empty())
-    message += fmt::format("; nothing was read of {}", someOf(others));
+    message += fmt::format("; did not read {}", someOf(others));
   return usageError(message);
 }
 
@@ -57,15 +57,15 @@ llvm::Expected<std::vector<OpenFile>> openAll(std::span<const std::string> paths
 std::string whyForeign(std::string_view start) {
   constexpr std::string_view instead = "write JSON lines, .npz or safetensors";
   if (start.starts_with("PAR1"))
-    return fmt::format("is Parquet, which tikc does not read: {}", instead);
+    return fmt::format("is Parquet, which tikc does not read; {}", instead);
   if (start.starts_with("ARROW1"))
-    return fmt::format("is Arrow, which tikc does not read: {}", instead);
+    return fmt::format("is Arrow, which tikc does not read; {}", instead);
   if (start.starts_with("\x89HDF"))
-    return fmt::format("is HDF5, which tikc does not read: {}", instead);
+    return fmt::format("is HDF5, which tikc does not read; {}", instead);
   if (start.starts_with("\x80\x02") || start.starts_with("\x80\x04"))
-    return "is a Python pickle, which tikc does not read: `python3 -m tikc.export` rewrites it";
+    return "is a Python pickle, which tikc does not read; convert it with `python3 -m tikc.export`";
   if (start.starts_with("TIKCEVID"))
-    return "is evidence, and no data: `tikc measure CONTRACT` and `tikc diagnose` read it";
+    return "is evidence, not data; read it with `tikc measure CONTRACT` or `tikc diagnose`";
   return {};
 }
 
@@ -114,9 +114,8 @@ llvm::Expected<Source> Source::open(std::span<const std::string> paths, const Op
 llvm::Expected<Source> Source::openJoined(std::span<const std::string> paths,
                                           const Options& options) {
   if (paths.size() != 2)
-    return usageError(fmt::format("--join takes two files, the trainer's and the server's, and {} "
-                                  "{} named",
-                                  paths.size(), paths.size() == 1 ? "is" : "are"));
+    return usageError(fmt::format(
+        "--join requires two files, the trainer's and the server's; found {}", paths.size()));
   std::vector<Source> sides;
   for (std::size_t i = 0; i < 2; ++i) {
     Options ofSide = options;

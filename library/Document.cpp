@@ -20,7 +20,7 @@ tikc_status Document::readPath(const std::string& path) {
   // Looking for the files of a folder may take for ever.
   std::error_code error;
   if (std::filesystem::is_directory(path, error)) {
-    message_ = utf8::tickedPath(path) + " is a folder: name a file in it";
+    message_ = utf8::tickedPath(path) + " is a folder; expected a file";
     return TIKC_FILE;
   }
   return read([&](project::Inputs& inputs) { inputs.addPath(path); });
@@ -39,7 +39,7 @@ template <class Add> tikc_status Document::read(Add&& add) {
     if (auto errors = llvm::joinErrors(inputs.takeErrors(), inputs.takeUnread()))
       message_ = llvm::toString(std::move(errors));
     else if (inputs.files().empty())
-      message_ = "tikc.yaml excludes the file, and forces it";
+      message_ = "tikc.yaml excludes the file with `force-exclude`";
     else
       check(inputs, limits);
     return message_.empty() ? TIKC_OK : TIKC_FILE;
@@ -89,7 +89,7 @@ std::string Document::refusalOf(const pipeline::CheckedFile& checked) const {
     if (each.severity == diag::Severity::Error && ++errors == 1)
       first = &each;
   if (!first)
-    return pipeline::isFaulty(checked) ? "the file has errors, which its baseline passes over" : "";
+    return pipeline::isFaulty(checked) ? "the file has errors that its baseline ignores" : "";
   const tikc_place at = place(first->span);
   std::string rest = errors == 1 ? "" : fmt::format(" (and {} more)", errors - 1);
   return fmt::format("{}:{}:{}: {}: {}{}", utf8::printable(at.file), at.line, at.column,
@@ -106,7 +106,7 @@ void Document::takeContracts(const pipeline::CheckedFile& checked) {
     if (!refusal.empty())
       entry.refusal = refusal;
     else if (each.isAbstract)
-      entry.refusal = fmt::format("{} is abstract: nothing is enforced before another extends it",
+      entry.refusal = fmt::format("{} is abstract; only contracts that extend it can run",
                                   utf8::ticked(each.name.value));
     else if (auto why = emit::whyNotCpp(plans[next]))
       entry.refusal = utf8::ticked(plans[next++].contract) + ' ' + *why;

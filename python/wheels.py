@@ -1,6 +1,8 @@
 #!/usr/bin/python3
-"""Makes the wheel, for pip (PEP 517) or by hand: `wheels.py BUILD [FOLDER]`. libtikc comes along, from TIKC_LIBRARY or from build/release, and so do the
-libraries that it loads and a system need not have. The same files make the same bytes."""
+"""Build the wheel, for pip (PEP 517) or by hand: `wheels.py BUILD [FOLDER]`.
+
+The wheel bundles libtikc, from TIKC_LIBRARY or build/release, and the libraries that it loads and a system may lack. Builds are reproducible.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,7 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
 IS_SDIST = (HERE / "PKG-INFO").exists()
 TAG = f"py3-none-linux_{platform.machine()}"
-EPOCH = (1980, 1, 1, 0, 0, 0)  # the first day that an archive knows
+EPOCH = (1980, 1, 1, 0, 0, 0)  # the earliest date that a zip archive can hold
 METADATA = """Metadata-Version: 2.1
 Name: tikc
 Version: {version}
@@ -47,7 +49,7 @@ def version() -> str:
 
 
 def beside(name: str) -> bytes:
-    """A file of the tree, which an sdist has at its top."""
+    """Return a file of the repository, which an sdist has in its top folder."""
     return (HERE / Path(name).name if IS_SDIST else ROOT / name).read_bytes()
 
 
@@ -59,13 +61,13 @@ def library() -> Path:
     named = os.environ.get("TIKC_LIBRARY")
     found = Path(named) if named else ROOT / "build/release/lib/libtikc.so"
     if not found.exists():
-        how = "TIKC_LIBRARY names libtikc, which an sdist does not have" if IS_SDIST else "`make wheel` builds it, and TIKC_LIBRARY names another"
-        raise SystemExit(f"there is no {found}: {how}")
+        how = "set TIKC_LIBRARY to the path of libtikc, which an sdist does not include" if IS_SDIST else "run `make wheel` to build it, or set TIKC_LIBRARY"
+        raise SystemExit(f"{found} not found: {how}")
     return found.resolve()
 
 
 def bundled() -> list[str]:
-    """What the package loads before libtikc."""
+    """Return the libraries that the package loads before libtikc."""
     words = re.search(r"^BUNDLED = \((.*?)\)", (HERE / "tikc/_library.py").read_text(), re.M)[1]
     return re.findall(r'"([^"]+)"', words)
 
@@ -95,13 +97,13 @@ def libraries() -> dict[str, bytes]:
 
 
 def programs() -> dict[str, bytes]:
-    """The program of the same build, where there is one."""
+    """Return the program of the same build, if there is one."""
     found = library().parent.parent / "bin/tikc"
     return {"tikc/bin/tikc": stripped(found)} if found.exists() else {}
 
 
 def entry_points() -> str:
-    """As pyproject.toml has them: a group, and its rows."""
+    """Return the entry points of pyproject.toml, in the format of a wheel."""
     text = (HERE / "pyproject.toml").read_text()
     scripts = re.search(r"^\[project\.scripts\]\n(.*?)\n\n", text, re.M | re.S)[1]
     groups = re.search(r"^\[project\.entry-points\]\n(.*?)\n\n", text, re.M | re.S)[1]
@@ -150,7 +152,7 @@ def build_wheel(wheel_directory: str, config_settings: object = None, metadata_d
 
 
 def sources() -> dict[str, bytes]:
-    """What a wheel is made of, but for libtikc, which takes a compiler."""
+    """Return the sources of a wheel, without libtikc, which needs a compiler."""
     own = [HERE / "pyproject.toml", HERE / "README.md", HERE / "wheels.py", *sorted(path for path in (HERE / "tikc").rglob("*") if path.suffix in (".py", ".typed"))]
     out = {path.relative_to(HERE).as_posix(): path.read_bytes() for path in own}
     return out | {"LICENSE": beside("LICENSE"), "copyright": beside("packaging/copyright"), "PKG-INFO": metadata().encode()}

@@ -13,10 +13,11 @@ namespace {
 
 llvm::Error whyNotAccepted(const Invocation& invocation) {
   if (invocation.arguments.empty())
-    return usageError("EVIDENCE is needed (usage: " + usage(invocation.command) + ")");
+    return usageError("missing argument EVIDENCE (usage: " + usage(invocation.command) + ")");
   for (std::string_view option : {"--contract", "--state", "--by", "--because"})
     if (invocation.get(option).empty())
-      return usageError(fmt::format("{} is needed (usage: {})", option, usage(invocation.command)));
+      return usageError(
+          fmt::format("missing option {} (usage: {})", option, usage(invocation.command)));
   return llvm::Error::success();
 }
 
@@ -25,9 +26,8 @@ llvm::Error whyNotAgain(const gate::GateState& state, const measure::Evidence& e
   for (const gate::AcceptedRun& run : state.history)
     for (const measure::EvidencePiece& each : evidence.pieces)
       if (std::find(run.pieces.begin(), run.pieces.end(), each.id) != run.pieces.end())
-        return usageError(
-            fmt::format("the history has data of this evidence already: {} accepted them for {}",
-                        utf8::ticked(run.by), run.stage));
+        return usageError(fmt::format("{} already accepted data of this evidence for {}",
+                                      utf8::ticked(run.by), run.stage));
   return llvm::Error::success();
 }
 
@@ -46,7 +46,7 @@ llvm::Expected<int> runAccept(const Invocation& invocation) {
   if (!evidence)
     return evidence.takeError();
   if (evidence->pieces.empty())
-    return usageError("nothing was observed: there is nothing to accept");
+    return usageError("the evidence has no observations to accept");
   const std::string stage =
       invocation.has("--stage") ? invocation.get("--stage") : evidence->origins.front().stage;
   if (auto error = whyNoStage(of, stage))

@@ -52,12 +52,12 @@ llvm::Error emitContract(const Invocation& invocation, const SourceManager& sour
     return llvm::Error::success();
   const std::string file = invocation.get("--emit");
   if (file.empty())
-    return usageError("--emit takes the name of a file");
+    return usageError("--emit requires a file name");
   if (auto error = refuseOverwriting(invocation, file))
     return error;
   const std::string text = audit::contractOf(sources, run.clauses, limits);
   if (text.empty())
-    return usageError("no gate in what was named says what a contract can: nothing was written");
+    return usageError("no gate found that a contract can state; nothing was written");
   return writeFile(file, text);
 }
 
@@ -117,8 +117,7 @@ llvm::Expected<int> runAudit(const Invocation& invocation) {
     if (!holdsContract(sources, input)) // a contract's clauses are `tikc check`'s
       run.add(input, auditor, *limits);
   if (invocation.has("--contract") && run.compared == 0)
-    return usageError("no setting in what was named is one that the contract states: nothing was "
-                      "compared");
+    return usageError("no setting found that the contract states; nothing was compared");
   if (auto error = emitContract(invocation, sources, run, *limits))
     return error;
   const report::RenderOptions options = renderOptions(invocation);

@@ -143,14 +143,16 @@ std::string accountOf(const Ledger& ledger, const std::string& file) {
   }
   std::string out;
   for (const RecordKey& key : ledger.dropped)
-    out += fmt::format("dropped {} for {}: it is gone\n", diag::info(key.code).id, shownPlace(key));
+    out += fmt::format("dropped {} for {}: no longer found\n", diag::info(key.code).id,
+                       shownPlace(key));
   out += fmt::format(
       "{}: {} recorded in {} ({} new)\n", utf8::printable(file), plural(findings, "finding"),
       ledger.records.size() == 1 ? "1 entry" : fmt::format("{} entries", ledger.records.size()),
       ledger.added);
   if (unreasoned > 0)
-    out += fmt::format("{} without a reason: write it there, or run again with --reason\n",
-                       unreasoned == 1 ? "1 entry is" : fmt::format("{} entries are", unreasoned));
+    out +=
+        fmt::format("{} a reason: add it to the file, or run again with --reason\n",
+                    unreasoned == 1 ? "1 entry lacks" : fmt::format("{} entries lack", unreasoned));
   return out;
 }
 
@@ -175,11 +177,15 @@ std::vector<Ledger> ledgersOf(const project::Inputs& inputs, const std::vector<F
 /// What nobody may pass over goes to standard error, whatever is recorded.
 bool complainOfFixed(const SourceManager& sources, std::span<const diag::Diagnostic> findings) {
   std::string text;
+  std::size_t count = 0;
   for (const diag::Diagnostic& found : findings)
-    if (!isSettable(found))
+    if (!isSettable(found)) {
       text += diag::renderText(sources, found) + "\n";
-  if (!text.empty())
-    text += "what is told above cannot be recorded: mend it\n";
+      ++count;
+    }
+  if (count > 0)
+    text += count == 1 ? "the finding above cannot be recorded; fix it\n"
+                       : "the findings above cannot be recorded; fix them\n";
   std::fwrite(text.data(), 1, text.size(), stderr);
   return !text.empty();
 }
@@ -191,13 +197,12 @@ llvm::Error writeLedger(const Invocation& invocation, const Ledger& ledger) {
   if (invocation.has("--output"))
     return writeOutput(invocation, text);
   if (fs::is_symlink(path, error) && !fs::exists(path, error))
-    return usageError(
-        fmt::format("{} is a link to what is not there: nothing is written through it",
-                    utf8::tickedPath(path.native())));
+    return usageError(fmt::format("{} is a broken symbolic link; nothing was written",
+                                  utf8::tickedPath(path.native())));
   std::string name = path.lexically_proximate(fs::current_path(error)).string();
   if (ledger.records.empty() && !ledger.settings->baseline)
     return writeStandardOutput(
-        fmt::format("there is nothing to {}\n", invocation.has("--prune") ? "prune" : "record"));
+        fmt::format("nothing to {}\n", invocation.has("--prune") ? "prune" : "record"));
   if (auto fault = writeFile(path, text))
     return fault;
   return writeStandardOutput(accountOf(ledger, name));
@@ -226,7 +231,7 @@ llvm::Expected<int> runBaseline(const Invocation& invocation) {
   std::vector<Ledger> ledgers =
       ledgersOf(inputs, found, {invocation.get("--reason"), invocation.has("--prune")});
   if (invocation.has("--output") && ledgers.size() > 1)
-    return usageError("--output takes one baseline, and the files are of several projects");
+    return usageError("--output requires files of one project, found several");
   for (const Ledger& ledger : ledgers)
     if (auto error = writeLedger(invocation, ledger))
       return error;

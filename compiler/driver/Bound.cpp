@@ -42,7 +42,7 @@ llvm::Expected<const Lemma*> findLemma(std::string_view wanted) {
     if (ids.back() == folded(wanted))
       return lemma;
   }
-  std::string message = fmt::format("there is no lemma {}", utf8::ticked(wanted));
+  std::string message = fmt::format("unknown lemma {}", utf8::ticked(wanted));
   std::vector<std::string_view> names(ids.begin(), ids.end());
   if (auto near = nearestName(wanted, names)) {
     auto at = std::find(names.begin(), names.end(), *near) - names.begin();
@@ -58,8 +58,9 @@ llvm::Expected<unsigned> readPrecision(const Invocation& invocation) {
   auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), bits);
   if (error != std::errc() || end != text.data() + text.size() || bits < leastBits ||
       bits > mostBits)
-    return usageError(fmt::format("--precision is a whole number from {} to {}, found {}",
-                                  leastBits, mostBits, utf8::ticked(text)));
+    return usageError(
+        fmt::format("invalid value {2} for --precision; expected a whole number from {0} to {1}",
+                    leastBits, mostBits, utf8::ticked(text)));
   return bits;
 }
 
@@ -70,7 +71,8 @@ llvm::Expected<std::vector<NamedValue>> readInputs(const Lemma& lemma,
     auto equals = word.find('=');
     if (equals == std::string::npos || equals == 0)
       return usageError(
-          fmt::format("{} is no NAME=VALUE (see `tikc bound {}`)", utf8::ticked(word), lemma.id));
+          fmt::format("invalid argument {}; expected NAME=VALUE (see `tikc bound {}`)",
+                      utf8::ticked(word), lemma.id));
     out.push_back({word.substr(0, equals), word.substr(equals + 1)});
   }
   return out;
@@ -96,7 +98,7 @@ std::string page(const Lemma& lemma) {
     out += fmt::format("  - {}\n", wrapped(use, 4, 4));
   auto parameters = lemma.parameters();
   if (parameters.empty())
-    return out + "\nIt takes lists of numbers, so there is nothing to evaluate here.\n";
+    return out + "\nIts inputs are lists of numbers, which this command cannot evaluate.\n";
   out += "\nParameters:\n";
   for (const bounds::Parameter& row : parameters)
     out += fmt::format("  {:<8}  {}; {}\n", row.name, row.meaning, domainText(row.domain));
@@ -151,7 +153,7 @@ std::string valueText(const Real& value) {
     return fmt::format("= {}, exactly", printRational(value.lower()));
   std::string digits = certainDigits(value);
   if (digits.empty())
-    return "lies between these ends";
+    return "is between these bounds";
   auto exponent = std::min(digits.find('e'), digits.size());
   return fmt::format("= {}…{}", digits.substr(0, exponent), digits.substr(exponent));
 }
@@ -245,7 +247,7 @@ llvm::Expected<int> runBound(const Invocation& invocation) {
     })
                   : lemmaListing();
   } else if (invocation.has("--list")) {
-    return usageError("--list lists every lemma: it goes without one");
+    return usageError("--list cannot be combined with a lemma");
   } else {
     auto lemma = findLemma(invocation.arguments.front());
     if (!lemma)

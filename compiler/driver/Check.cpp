@@ -45,11 +45,11 @@ llvm::Expected<CheckOptions> optionsOf(const Invocation& invocation) {
   out.hasOutput = invocation.has("--output");
   out.isAlwaysColored = invocation.get("--color") == "always";
   if (out.withUnsafe && !out.fixes)
-    return usageError("--unsafe says which fixes --fix applies: add `--fix` or `--diff`");
+    return usageError("--unsafe requires --fix or --diff");
   if (out.showsDiff && invocation.has("--format"))
-    return usageError("--diff prints a diff, not findings: it goes without --format");
+    return usageError("--diff cannot be combined with --format");
   if (out.fixes && invocation.has("--against"))
-    return usageError("--against goes without --fix and --diff: no fix mends what changed");
+    return usageError("--against cannot be combined with --fix or --diff");
   auto jobs = jobsOf(invocation);
   if (!jobs)
     return jobs.takeError();
@@ -189,7 +189,7 @@ llvm::Expected<int> fixFiles(CheckOptions options, SourceManager& sources,
                              const project::Inputs& inputs, const ParallelChecker& checking) {
   for (const project::InputFile& input : inputs.files())
     if (input.standardInput && input.tooLarge)
-      return usageError("standard input is larger than tikc reads: it cannot be fixed");
+      return usageError("standard input is too large to fix");
   if (auto error = refuseStreams(inputs, sources, "tikc check --fix -"))
     return error;
   auto check = [&](const std::vector<project::InputFile>& files) { return checking.check(files); };
@@ -259,7 +259,7 @@ llvm::Expected<int> tellFindings(const CheckOptions& options, SourceManager& sou
   const auto& paths = options.invocation.arguments;
   bool isAgainst = options.invocation.has("--against");
   if (isAgainst && std::find(paths.begin(), paths.end(), "-") != paths.end())
-    return usageError("--against compares files: standard input is none");
+    return usageError("--against cannot be combined with standard input");
   CheckedRun run{inputs, {}};
   ParallelChecker::Look keep;
   if (isAgainst) {

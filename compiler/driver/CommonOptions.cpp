@@ -60,7 +60,7 @@ llvm::Error lowerLimit(Limits& limits, std::string_view setting) {
       continue;
     if (!value || *value > limits.*row.member)
       return usageError(
-          fmt::format("--limit {}: write a number up to {}", row.name, limits.*row.member));
+          fmt::format("--limit {}: expected a number up to {}", row.name, limits.*row.member));
     limits.*row.member = *value;
     return llvm::Error::success();
   }
@@ -96,8 +96,7 @@ llvm::Error addInputs(project::Inputs& inputs, const Invocation& invocation, Lac
     fromStandardInput |= path == "-";
   }
   if (invocation.has("--stdin-filename") && !fromStandardInput)
-    return usageError(
-        "--stdin-filename names standard input, which is not checked: add the path `-`");
+    return usageError("--stdin-filename requires the path `-`");
   if (invocation.arguments.empty())
     add(".");
   if (!invocation.has("--quiet"))
@@ -117,7 +116,7 @@ llvm::Error refuseOneFileTwice(const Invocation& invocation) {
       const fs::path a = fs::weakly_canonical(fs::absolute(invocation.get(one)), error);
       const fs::path b = fs::weakly_canonical(fs::absolute(invocation.get(other)), error);
       if (!error && a == b)
-        return usageError(fmt::format("{} is named as {} and as {}",
+        return usageError(fmt::format("{} is given for both {} and {}",
                                       utf8::tickedPath(invocation.get(one)), other, one));
     }
   return llvm::Error::success();
@@ -127,17 +126,16 @@ llvm::Error refuseOtherFiles(const Invocation& invocation) {
   for (const std::string& path : invocation.arguments) {
     const fs::path name = fs::path(path).filename();
     if (path.ends_with(fixture::fixtureSuffix))
-      return usageError(fmt::format("{} holds tests of an escalation, and no contract: `tikc test` "
-                                    "runs them, and reads the contract that they name",
+      return usageError(fmt::format("{} is a test file, not a contract; run it with `tikc test`",
                                     utf8::tickedPath(path)));
     if (name == project::baselineFile)
-      return usageError(fmt::format("{} records findings, and is no contract: `tikc baseline` "
-                                    "writes it, and with --prune drops what is gone",
+      return usageError(fmt::format("{} is a baseline, not a contract; `tikc baseline` updates it, "
+                                    "and with --prune drops findings that are gone",
                                     utf8::tickedPath(path)));
     if (name == project::settingsFile)
-      return usageError(fmt::format("{} holds settings, and no contract: each run reads what "
-                                    "stands above its contracts",
-                                    utf8::tickedPath(path)));
+      return usageError(fmt::format(
+          "{} is a settings file, not a contract; tikc reads it for the contracts below it",
+          utf8::tickedPath(path)));
   }
   return llvm::Error::success();
 }
@@ -146,7 +144,7 @@ llvm::Error refuseStreams(const project::Inputs& inputs, const SourceManager& so
                           std::string_view instead) {
   for (const project::InputFile& input : inputs.files())
     if (input.stream)
-      return usageError(fmt::format("{} is a pipe, and no file to write to: pipe it into `{}`",
+      return usageError(fmt::format("cannot write to {}: it is a pipe; pipe it into `{}`",
                                     utf8::ticked(sources.get(input.file).name), instead));
   return llvm::Error::success();
 }

@@ -54,7 +54,7 @@ ContractChanges lone(const Held& held, bool isOld) {
 llvm::Error readSides(const SidesAsked& asked, const DiffOperand& old,
                       const std::vector<DiffOperand>& fresh, DiffSide& was, DiffSide& is) {
   if (fresh.size() > 1 && !old.isRevisionAlone())
-    return usageError("several new paths are compared with a revision: write git:REV for OLD");
+    return usageError("several new paths require a revision as OLD, such as git:HEAD");
   for (const DiffOperand& each : fresh) {
     const std::string near = !old.path.empty() ? old.path : ".",
                       path = each.path.empty() ? "." : each.path;
@@ -90,7 +90,7 @@ llvm::Expected<DiffOperand> oldOperand(const std::string& word) {
     return out;
   auto tree = project::treeNamed(word, std::filesystem::current_path(error));
   if (tree)
-    return usageError(fmt::format("cannot read {}: there is no such file; the revision is git:{}",
+    return usageError(fmt::format("cannot read {}: no such file; did you mean git:{}?",
                                   utf8::tickedPath(word), utf8::printable(word)));
   llvm::consumeError(tree.takeError());
   return out;
@@ -157,7 +157,7 @@ void describeGone(ContractChanges& gone, const std::vector<Held>& bases) {
   if (base == bases.end())
     return;
   gone.is = base->contract().name.span;
-  gone.why = "it is abstract now: no kernels are held to it by itself";
+  gone.why = "it is abstract now, so it no longer applies to kernels by itself";
 }
 
 void compareAll(const DiffSide& was, const DiffSide& is, const Pairing& pairing,
@@ -175,7 +175,7 @@ void compareAll(const DiffSide& was, const DiffSide& is, const Pairing& pairing,
     if (isOldFaulty || isNewFaulty) {
       const Held& at = next ? *next : *held;
       out.compared.notCompared.push_back({nameOf(at).empty() ? at.place : nameOf(at),
-                                          isOldFaulty && isNewFaulty ? "both editions have errors"
+                                          isOldFaulty && isNewFaulty ? "both contracts have errors"
                                           : isOldFaulty              ? "the old contract has errors"
                                                         : "the new contract has errors"});
       continue;
@@ -242,10 +242,10 @@ std::string onlyBasesText(const SidesCompared& sides) {
   std::vector<std::string> names;
   for (const std::string& each : sides.onlyBases)
     names.push_back(utf8::ticked(each));
-  return fmt::format("{} {} abstract, and {}: nothing is compared", fmt::join(names, ", "),
+  return fmt::format("nothing was compared: {} {} abstract, and {}", fmt::join(names, ", "),
                      names.size() == 1 ? "is" : "are",
-                     sides.hasHeirs ? "no contract extends what was named"
-                                    : "what extends it is not named");
+                     sides.hasHeirs ? "no contract extends the given paths"
+                                    : "no contract that extends it was given");
 }
 
 llvm::Expected<SidesCompared> compareSides(SourceManager& sources, const Limits& limits,

@@ -78,13 +78,13 @@ llvm::Error whyNotNamed(const data::Source& source, const data::PieceReport& rep
     for (const data::SurveyedField& field : source.survey().fields)
       names.push_back(field.path);
     std::string message =
-        fmt::format("--map says that {} is {}, which no record has",
+        fmt::format("--map maps {} to the field {}, which no record has",
                     utf8::ticked(data::nameOf(each)), utf8::ticked(each.paths.front()));
     if (const auto near = nearestName(each.paths.front(), names))
       message += fmt::format("; did you mean {}?", utf8::ticked(*near));
     else
       message += '.';
-    message += " There are ";
+    message += " Fields: ";
     for (std::size_t i = 0; i < std::min(most, names.size()); ++i)
       message += fmt::format("{}{}", i == 0 ? "" : ", ", utf8::printable(names[i]));
     return usageError(message + (names.size() > most ? ", and more" : ""));
@@ -114,9 +114,7 @@ llvm::Error whyNotRecognised(const data::Source& source) {
     return usageError(
         fmt::format("{}: {}", utf8::tickedPath(source.inputs().front()->files().front()), fault));
   if (!source.layout().namesNumbers())
-    return usageError(
-        "the data are not like those of any known writer: say with --map which fields "
-        "are train and infer");
+    return usageError("unknown data format; name the fields with --map train=FIELD,infer=FIELD");
   return llvm::Error::success();
 }
 
@@ -128,10 +126,11 @@ llvm::Error whyNotMarked(const data::PieceReport& report) {
       {"mask", report.withMask}, {"length", report.withLength}, {"kept", report.withKept}};
   for (const auto& [name, count] : marks)
     if (count != 0 && count != report.responses)
-      return usageError(fmt::format(
-          "{} of {} responses have no `{}`, and the others have one: all of their tokens would "
-          "count, padding and prompts as well",
-          data::grouped(report.responses - count), data::grouped(report.responses), name));
+      return usageError(fmt::format("{} of {} responses {} no `{}`, but others do; all of their "
+                                    "tokens would count, even padding and prompts",
+                                    data::grouped(report.responses - count),
+                                    data::grouped(report.responses),
+                                    report.responses - count == 1 ? "has" : "have", name));
   return llvm::Error::success();
 }
 
@@ -143,9 +142,9 @@ llvm::Error whyNotRead(const data::Source& source, const data::PieceReport& repo
   if (auto error = whyNotRecognised(source))
     return error;
   if (report.lost)
-    return usageError(fmt::format("what is lost of {} is no record, and nobody knows how much it "
-                                  "is: nothing excuses it",
-                                  utf8::tickedPath(report.lost->file)));
+    return usageError(
+        fmt::format("an unknown part of {} could not be read, which --broken does not excuse",
+                    utf8::tickedPath(report.lost->file)));
   if (auto error = whyNotNamed(source, report, asked.options))
     return error;
   if (report.unpaired > tolerated.unpaired)
@@ -157,7 +156,7 @@ llvm::Error whyNotRead(const data::Source& source, const data::PieceReport& repo
                                   data::grouped(std::max(report.broken, report.records)),
                                   report.broken == 1 ? "is" : "are"));
   if (report.records == 0)
-    return usageError("there is no record in what was named");
+    return usageError("no records found");
   if (auto error = whyNotMarked(report))
     return error;
   return llvm::Error::success();

@@ -24,17 +24,15 @@ llvm::Expected<data::Signs> signsOfData(const Invocation& invocation) {
   if (auto error = whyNotRead(*source, summary.report, *asked))
     return error;
   if (summary.signs.responses == 0)
-    return usageError("a diagnosis is of log-probs of both sides, for the same tokens, and the "
-                      "data have none: name the trainer's and the server's with --map, or join "
-                      "two files with --join");
+    return usageError("no log-probs of both sides for the same tokens found; name them with --map, "
+                      "or join two files with --join");
   return summary.signs;
 }
 
 llvm::Expected<data::Signs> signsOfEvidence(const Invocation& invocation) {
   for (std::string_view option : {"--preset", "--map", "--shift", "--join", "--vocabulary"})
     if (invocation.has(option))
-      return usageError(
-          fmt::format("{} says how data are read, and evidence was read before", option));
+      return usageError(fmt::format("{} cannot be combined with evidence files", option));
   auto evidence = readEvidence(invocation.arguments, invocation.has("--allow-other"));
   if (!evidence)
     return evidence.takeError();

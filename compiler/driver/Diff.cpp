@@ -46,7 +46,7 @@ llvm::Expected<int> runDiff(const Invocation& invocation) {
   if (!jobs)
     return jobs.takeError();
   if (std::count(invocation.arguments.begin(), invocation.arguments.end(), "-") > 1)
-    return usageError("`-` twice: standard input has one text, so that only one side can be it");
+    return usageError("standard input can be only one side; found `-` twice");
   SourceManager sources;
   SidesAsked asked{invocation.arguments.front(),
                    {invocation.arguments.begin() + 1, invocation.arguments.end()},
@@ -59,7 +59,7 @@ llvm::Expected<int> runDiff(const Invocation& invocation) {
     std::fwrite(errors->data(), 1, errors->size(), stderr);
   if (std::string why = onlyBasesText(*sides); !why.empty()) {
     if (!sides->hasHeirs)
-      return usageError(why + "; name what does, or compare with git:REV, which looks for it");
+      return usageError(why + "; add one, or compare with git:REV, which looks for them");
     fmt::print(stderr, "{}\n", why);
   }
   if (auto error = writeOutput(invocation, changesAs(invocation.get("--format"), sides->compared)))

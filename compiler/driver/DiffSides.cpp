@@ -39,8 +39,8 @@ llvm::Expected<DiffOperand> diffOperand(const std::string& word) {
     return DiffOperand{word, {}};
   auto [revision, path] = rest.split(':');
   if (revision.empty())
-    return usageError(
-        fmt::format("{} names no revision: write git:REV, such as git:HEAD", utf8::ticked(word)));
+    return usageError(fmt::format("missing revision in {}; expected git:REV, such as git:HEAD",
+                                  utf8::ticked(word)));
   return DiffOperand{path.str(), revision.str()};
 }
 

@@ -22,7 +22,7 @@ llvm::Expected<int> runDump(const Invocation& invocation) {
   if (auto error = llvm::joinErrors(inputs.takeErrors(), inputs.takeUnread()))
     return error;
   if (inputs.files().size() != 1)
-    return usageError("dump shows one file, and that folder has several");
+    return usageError(fmt::format("expected one file, found {}", inputs.files().size()));
 
   const project::InputFile& input = inputs.files().front();
   if (input.tooLarge || !inputs.settingsFindings().empty()) {

@@ -30,7 +30,7 @@ llvm::Expected<const EmitTarget*> targetOf(const std::string& wanted) {
     names.emplace_back(target.name);
   }
   return usageError(
-      fmt::format("there is no target {}{}", utf8::ticked(wanted), suggestion(wanted, names)));
+      fmt::format("unknown target {}{}", utf8::ticked(wanted), suggestion(wanted, names)));
 }
 
 /// rollout of rollout.tikc.yaml.
@@ -90,8 +90,8 @@ llvm::Expected<std::string> dependencies(const ProvenFile& file,
       isRight = add(" \\\n  ", source.path, "") && isRight;
   }
   if (!isRight)
-    return usageError("no depfile can name a file whose path has a line end, or one of "
-                      "; : = % * ? [ | &, which make reads as more than a name");
+    return usageError("a depfile cannot name a path with a newline or one of ; : = % * ? [ | &, "
+                      "which make interprets");
   return out + "\n";
 }
 
@@ -113,9 +113,9 @@ void tellDrafts(const ProvenFile& file) {
     const auto& proof = file.checked.proofs[i];
     if (contract.draft && proof && proof->openEntries() > 0)
       fmt::print(stderr,
-                 "{} is a draft: {} of its {} claims are not proved; `tikc check {}` says why\n",
+                 "{} is a draft: {} of its {} claims {} not proved; `tikc check {}` shows why\n",
                  utf8::ticked(contract.name.value), proof->openEntries(), proof->entries.size(),
-                 file.name);
+                 proof->openEntries() == 1 ? "is" : "are", file.name);
   }
 }
 
@@ -132,8 +132,8 @@ llvm::Expected<int> runEmit(const Invocation& invocation) {
     return Findings;
   const std::vector<plan::Plan> plans = pipeline::plansOf(file->checked);
   if (plans.empty())
-    return usageError("every contract of the file is abstract: nothing is enforced before one "
-                      "extends it");
+    return usageError(
+        "every contract of the file is abstract; only contracts that extend one can be emitted");
   for (const plan::Plan& plan : plans)
     if (auto why = (*target)->whyNot(plan))
       return usageError(utf8::ticked(plan.contract) + ' ' + *why);
@@ -142,7 +142,7 @@ llvm::Expected<int> runEmit(const Invocation& invocation) {
                                  .hasCInterface = invocation.has("--c-abi")};
   if (options.hasCInterface && !isIncludable(stem))
     return usageError(
-        fmt::format("no source can include a header of the name {}", utf8::ticked(stem)));
+        fmt::format("invalid header name {}: a source cannot include it", utf8::ticked(stem)));
   fs::path folder =
       invocation.has("--output") ? fs::path(invocation.get("--output")) : fs::path(".");
   const std::vector<emit::File> files = (*target)->emit(plans, stem, options);

@@ -23,8 +23,8 @@ llvm::Expected<bool> areEvidence(std::span<const std::string> paths) {
     (isOne ? evidence : data) = &path;
   }
   if (evidence != nullptr && data != nullptr)
-    return usageError(fmt::format("{} is evidence and {} is not: make evidence of the data with "
-                                  "--evidence, and name what is evidence alone",
+    return usageError(fmt::format("evidence and data cannot be combined: {} is evidence, {} is "
+                                  "not; convert the data with `tikc measure --evidence`",
                                   utf8::tickedPath(*evidence), utf8::tickedPath(*data)));
   return evidence != nullptr;
 }

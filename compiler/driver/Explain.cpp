@@ -36,8 +36,7 @@ llvm::Error unknownName(std::string_view wanted) {
     ids.insert(ids.end(), {lower(row.id), lower(row.name)});
   std::vector<std::string_view> names = namesWithPages();
   names.insert(names.end(), ids.begin(), ids.end());
-  std::string message =
-      fmt::format("there is no code, metric, key or other name {}", utf8::ticked(wanted));
+  std::string message = fmt::format("unknown code, metric, key or name {}", utf8::ticked(wanted));
   if (auto near = nearestName(wanted, names)) {
     const diag::CodeInfo* row = pagesOfName(*near, false).empty() ? findCode(*near) : nullptr;
     message += row ? fmt::format("; did you mean `{}` ({})?", row->id, row->name)
@@ -59,10 +58,10 @@ std::string indented(std::string_view text) {
 
 std::string policyLine(const diag::CodeInfo& row) {
   if (row.policy == diag::SeverityPolicy::Fixed)
-    return fmt::format("{}; fixed, since the meaning of a contract rests on it.",
+    return fmt::format("{}; fixed, because the meaning of a contract depends on it.",
                        diag::severityName(row.severity));
-  return fmt::format("{0}; `severities: {{ {1}: ignore }}` in tikc.yaml sets another, `# tikc: "
-                     "allow {1} -- reason` suppresses one finding.",
+  return fmt::format("{0}; `severities: {{ {1}: ignore }}` in tikc.yaml changes it, `# tikc: allow "
+                     "{1} -- reason` suppresses one finding.",
                      diag::severityName(row.severity), row.id);
 }
 
@@ -179,11 +178,10 @@ std::string listing(std::string_view wanted) {
 llvm::Error refuseFileOptions(const Invocation& invocation) {
   for (std::string_view option : {"--claim", "--slice", "--evidence", "--root"})
     if (invocation.has(option))
-      return usageError(fmt::format("{} goes with a file", option));
+      return usageError(fmt::format("{} requires a contract FILE", option));
   std::string form = invocation.get("--format");
   if (form == "dot" || form == "svg" || form == "html")
-    return usageError(fmt::format(
-        "--format={} goes with a file: only a contract has a derivation to draw", form));
+    return usageError(fmt::format("--format={} requires a contract FILE", form));
   return llvm::Error::success();
 }
 

@@ -59,7 +59,8 @@ llvm::Error readEvidence(const Invocation& invocation, std::optional<explain::Ob
     return llvm::Error::success();
   std::string form = invocation.get("--format");
   if (form != "text" && form != "markdown" && form != "json")
-    return usageError(fmt::format("--evidence is told as text, markdown or json, not as {}", form));
+    return usageError(fmt::format(
+        "--evidence cannot be combined with --format={}; expected text, markdown or json", form));
   auto read = explain::readObserved(invocation.get("--evidence"));
   if (!read)
     return read.takeError();
@@ -101,9 +102,9 @@ llvm::Expected<int> explainFile(const Invocation& invocation) {
       explanationsOf(*file, choice, depthOf(invocation.get("--format")), observed);
   if (explanations.empty())
     return usageError(choice.claim.empty()
-                          ? fmt::format("nothing is claimed on {}", utf8::ticked(choice.slice))
-                          : fmt::format("{} claims nothing on {}", utf8::ticked(choice.claim),
-                                        utf8::ticked(choice.slice)));
+                          ? fmt::format("no claim covers the slice {}", utf8::ticked(choice.slice))
+                          : fmt::format("claim {} does not cover the slice {}",
+                                        utf8::ticked(choice.claim), utf8::ticked(choice.slice)));
   if (auto error = writeOutput(invocation, explanationsText(invocation, explanations)))
     return error;
   return isAllProved(explanations) ? Clean : Findings;

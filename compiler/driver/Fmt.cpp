@@ -78,11 +78,10 @@ public:
     std::string name = utf8::printable(before.name);
     complain(file.diagnostics);
     if (file.disagrees)
-      fail(llvm::createStringError(
-          std::make_error_code(std::errc::state_not_recoverable),
-          fmt::format("internal fault: `{}` in canonical style would not say the same; it is left "
-                      "as it is",
-                      name)));
+      fail(llvm::createStringError(std::make_error_code(std::errc::state_not_recoverable),
+                                   fmt::format("internal fault: formatting would change the "
+                                               "meaning of `{}`; the file was left unchanged",
+                                               name)));
     bool changes = file.input->mayChange && file.text != before.text;
     anyChanges_ |= changes;
     if (shows_)
@@ -139,11 +138,11 @@ llvm::Expected<int> runFmt(const Invocation& invocation) {
   const auto& files = inputs.files();
   auto isPiped = [](const project::InputFile& input) { return input.standardInput; };
   if (files.size() > 1 && std::any_of(files.begin(), files.end(), isPiped))
-    return usageError("standard input is formatted by itself: name no other PATH");
+    return usageError("standard input cannot be combined with other paths");
   if (auto error = refuseStreams(inputs, sources, "tikc fmt -"))
     return error;
   if (!files.empty() && files.front().standardInput && files.front().tooLarge)
-    return usageError("standard input is larger than tikc reads: it cannot be formatted");
+    return usageError("standard input is too large to format");
   Formatting formatting(invocation, sources, limits);
   formatting.complain(inputs.settingsFindings());
   for (const Formatted& file : formatAll(sources, files, limits, *jobs))

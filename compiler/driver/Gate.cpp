@@ -35,7 +35,7 @@ llvm::Expected<std::optional<gate::StateFile>> openState(const Invocation& invoc
   const std::string path = invocation.get("--state");
   if (path.empty()) {
     if (!invocation.has("--dry-run"))
-      return usageError("--state is needed: FILE keeps what is decided");
+      return usageError("missing option --state, which only --dry-run can do without");
     return std::nullopt;
   }
   if (auto error = refuseOverwriting(invocation, path))
@@ -48,7 +48,7 @@ llvm::Expected<std::optional<gate::StateFile>> openState(const Invocation& invoc
 
 page::Lead leadOf(const gate::GateReport& of, bool isDry) {
   page::Lead out;
-  out.heading = isDry ? "Decision of a dry run, which keeps nothing" : "Decision";
+  out.heading = isDry ? "Decision of a dry run (not saved)" : "Decision";
   out.word = gate::outcomeText(of);
   out.tone = of.outcome == gate::GateOutcome::Promote    ? page::Lead::Tone::Good
              : of.outcome == gate::GateOutcome::RollBack ? page::Lead::Tone::Bad
@@ -83,10 +83,10 @@ llvm::Error writeDecisionPage(const Invocation& invocation, const PageSubject& s
 llvm::Error whyNotGated(const Invocation& invocation) {
   const bool hasEvidence = invocation.arguments.size() > 1;
   if (invocation.arguments.empty() || (!hasEvidence && !invocation.has("--dry-run")))
-    return usageError("CONTRACT and EVIDENCE are needed (usage: " + usage(invocation.command) +
+    return usageError("missing argument CONTRACT or EVIDENCE (usage: " + usage(invocation.command) +
                       ")");
   if (isPageAsked(invocation) && !hasEvidence)
-    return usageError("--report and --figures show EVIDENCE, of which none is named");
+    return usageError("--report and --figures require EVIDENCE");
   if (auto error = refuseOneFileTwice(invocation))
     return error;
   return whyNoPage(invocation);

@@ -37,8 +37,8 @@ llvm::Expected<std::optional<double>> countAsked(const Invocation& invocation,
     return std::nullopt;
   const auto out = parseNumber(invocation.get(option));
   if (!out || *out == 0)
-    return usageError(fmt::format("{} is a whole number from 1, not {}", option,
-                                  utf8::ticked(invocation.get(option))));
+    return usageError(fmt::format("invalid value {1} for {0}; expected a whole number from 1",
+                                  option, utf8::ticked(invocation.get(option))));
   return static_cast<double>(*out);
 }
 
@@ -53,7 +53,8 @@ llvm::Expected<double> timeOf(const Invocation& invocation) {
     return *seconds;
   if (const auto seconds = utcSeconds(text))
     return *seconds;
-  return usageError(fmt::format("--now is seconds since 1970, or as 2026-01-31T12:00:00Z, not {}",
+  return usageError(fmt::format("invalid value {} for --now; expected seconds since 1970, or a "
+                                "time such as 2026-01-31T12:00:00Z",
                                 utf8::ticked(text)));
 }
 
@@ -76,8 +77,9 @@ llvm::Expected<std::optional<double>> durationOf(const Invocation& invocation,
     }
   const auto out = finiteNumber(number.trim().str());
   if (!out || *out <= 0)
-    return usageError(fmt::format("{} is a duration as '30 min', '2 h' or '90 s', not {}", option,
-                                  utf8::ticked(text)));
+    return usageError(fmt::format(
+        "invalid value {1} for {0}; expected a duration such as '30 min', '2 h' or '90 s'", option,
+        utf8::ticked(text)));
   return std::optional(*out * scale);
 }
 
@@ -92,10 +94,9 @@ llvm::Expected<gate::Terms> termsOf(const Invocation& invocation, const model::C
   const auto& group = contract.assumptions.group;
   const double grouped = group ? group->value.get_d() : 1;
   if (*shared && **shared < grouped)
-    return usageError(
-        fmt::format("--per-prompt={:.0f} is less than the contract's group of {:.0f}: "
-                    "so many responses to one prompt may be all alike",
-                    **shared, grouped));
+    return usageError(fmt::format("--per-prompt={:.0f} is below the contract's group of {:.0f}, "
+                                  "whose responses may all be alike",
+                                  **shared, grouped));
   out.shared = shared->value_or(grouped);
   out.rowsOfOne = *rows;
   for (const std::string& each : invocation.all("--range")) {
@@ -106,8 +107,9 @@ llvm::Expected<gate::Terms> termsOf(const Invocation& invocation, const model::C
         std::any_of(contract.clauses.begin(), contract.clauses.end(),
                     [&](const model::Clause& one) { return one.id.text == clause; });
     if (!value || *value <= 0)
-      return usageError(fmt::format("--range is CLAUSE=NUMBER with a number above 0, not {}",
-                                    utf8::ticked(each)));
+      return usageError(
+          fmt::format("invalid value {} for --range; expected CLAUSE=NUMBER with a number above 0",
+                      utf8::ticked(each)));
     if (!isKnown)
       return usageError(fmt::format("the contract has no clause {}", utf8::ticked(clause)));
     out.ranges[clause] = *value;
@@ -121,10 +123,9 @@ llvm::Error whyNoStage(const model::Contract& contract, const std::string& stage
     return llvm::Error::success();
   if (stages.empty())
     return usageError("the contract has no promotion stages");
-  const std::string has = fmt::format("it has {}", fmt::join(stages, ", "));
-  return usageError(
-      stage.empty() ? "--stage is needed: the contract's stages are known, and " + has
-                    : fmt::format("the contract has no stage {}; {}", utf8::ticked(stage), has));
+  const std::string has = fmt::format("expected one of {}", fmt::join(stages, ", "));
+  return usageError(stage.empty() ? "missing option --stage; " + has
+                                  : fmt::format("unknown stage {}; {}", utf8::ticked(stage), has));
 }
 
 measure::MeasuredPlan stagedPlan(const plan::Plan& plan, const engine::LoadedPlan& loaded,

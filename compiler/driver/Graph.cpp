@@ -39,9 +39,9 @@ struct DrawnPart {
   std::string_view name, missing;
   std::vector<Graph> (*graphs)(const ProvenFile& file, std::size_t number);
 };
-constexpr DrawnPart drawnParts[] = {{"clauses", "no clause and no claim", clausesOf},
-                                    {"escalation", "no escalation rule", rulesOf},
-                                    {"stages", "no promotion stage", stagesOf}};
+constexpr DrawnPart drawnParts[] = {{"clauses", "no clauses or claims", clausesOf},
+                                    {"escalation", "no escalation rules", rulesOf},
+                                    {"stages", "no promotion stages", stagesOf}};
 
 const DrawnPart& partOf(std::string_view name) {
   const DrawnPart* found = std::find_if(std::begin(drawnParts), std::end(drawnParts),
@@ -70,7 +70,7 @@ llvm::Error checkContract(const ProvenFile& file, const std::string& wanted) {
   if (wanted.empty() || std::find(names.begin(), names.end(), wanted) != names.end())
     return llvm::Error::success();
   return usageError(
-      fmt::format("there is no contract {}{}", utf8::ticked(wanted), suggestion(wanted, names)));
+      fmt::format("unknown contract {}{}", utf8::ticked(wanted), suggestion(wanted, names)));
 }
 
 llvm::Error checkSize(const std::vector<Graph>& graphs) {
@@ -81,9 +81,10 @@ llvm::Error checkSize(const std::vector<Graph>& graphs) {
   }
   if (boxes <= mostBoxes && arrows <= mostArrows)
     return llvm::Error::success();
-  return usageError(fmt::format("too large to be read: {} boxes and {} arrows, where at most {} "
-                                "and {} are drawn; draw one contract, or something else of it",
-                                boxes, arrows, mostBoxes, mostArrows));
+  return usageError(
+      fmt::format("graph too large: expected at most {2} boxes and {3} arrows, found {0} and {1}; "
+                  "draw one contract with --contract, or another part with --of",
+                  boxes, arrows, mostBoxes, mostArrows));
 }
 
 std::string drawing(const std::string& form, const std::vector<Graph>& graphs,
@@ -110,8 +111,8 @@ llvm::Expected<int> runGraph(const Invocation& invocation) {
     if (wanted.empty() || file->checked.contracts[i].name.value == wanted)
       addGraphs(graphs, *file, i, part);
   if (graphs.empty())
-    return usageError(fmt::format("there is nothing to draw: {} has {}",
-                                  utf8::tickedPath(file->name), part.missing));
+    return usageError(
+        fmt::format("nothing to draw: {} has {}", utf8::tickedPath(file->name), part.missing));
   if (auto error = checkSize(graphs))
     return error;
   std::string text = drawing(invocation.get("--format"), graphs,

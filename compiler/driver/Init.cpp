@@ -20,8 +20,8 @@ llvm::Error notAContract(const fs::path& path) {
   std::error_code error;
   bool isFolder = path.empty() || !path.has_filename() || fs::is_directory(path, error);
   fs::path near = isFolder ? path / "contract" : path.parent_path() / path.stem();
-  return usageError(fmt::format("a contract's file ends in {0}: write `tikc init {1}{0}`", suffix,
-                                utf8::printable(near.native())));
+  return usageError(fmt::format("expected a file name ending in {0}; try `tikc init {1}{0}`",
+                                suffix, utf8::printable(near.native())));
 }
 
 } // namespace
@@ -36,11 +36,11 @@ llvm::Expected<int> runInit(const Invocation& invocation) {
   std::error_code error;
   if (!invocation.has("--force") &&
       fs::symlink_status(path, error).type() != fs::file_type::not_found)
-    return usageError(fmt::format("`{}` exists; --force replaces it", shown));
+    return usageError(fmt::format("`{}` already exists; use --force to overwrite it", shown));
   // A pipe without a reader would be waited for.
   if (auto kind = fs::status(path, error).type();
       kind != fs::file_type::not_found && kind != fs::file_type::regular)
-    return usageError(fmt::format("`{}` is no file", shown));
+    return usageError(fmt::format("`{}` is not a regular file", shown));
   std::string contract =
       project::starterContract(std::string_view(name).substr(0, name.size() - suffix.size()));
   if (path.has_parent_path())

@@ -27,10 +27,10 @@ llvm::Expected<data::SummaryAsked> figuresAsked(const Invocation& invocation) {
   if (invocation.has("--cap")) {
     double value = 0;
     if (!llvm::to_float(invocation.get("--cap"), value) || !(value > 0) || !std::isfinite(value))
-      return usageError(fmt::format("{} is no cap, which is a number above 0",
+      return usageError(fmt::format("invalid value {} for --cap; expected a number above 0",
                                     utf8::ticked(invocation.get("--cap"))));
     if (!invocation.has("--figures"))
-      return usageError("--cap is of --figures, which is not given");
+      return usageError("--cap requires --figures");
     cap = value;
   }
   if (const auto trainer = trainers::trainerNamed(invocation.get("--figures")))

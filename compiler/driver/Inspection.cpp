@@ -96,9 +96,9 @@ private:
     if (inputs.size() > most)
       line(fmt::format("and {} more, {} in all", inputs.size() - most, data::inBytes(bytes)));
     for (const auto& [name, read] : of_.source.passedOver())
-      line(fmt::format("{} is not read, as {} are", utf8::ticked(name), read));
+      line(fmt::format("{} is skipped; only {} are read", utf8::ticked(name), read));
     for (const std::string& repeated : of_.source.repeated())
-      line(fmt::format("{} was named twice, and is read once", utf8::printable(repeated)));
+      line(fmt::format("{} was given twice and is read once", utf8::printable(repeated)));
     for (const std::string_view name : presets()) {
       const auto* preset = data::findPreset(name);
       TIKC_CHECK(preset, "a layout has the name of a preset, or none");
@@ -124,7 +124,7 @@ private:
     line(fmt::format("The first {} the fields:",
                      survey.records == 1 ? "record has"
                                          : counted(survey.records, "record") + " have"));
-    std::vector<std::vector<std::string>> rows = {{"field", "what it is", "records", "length"}};
+    std::vector<std::vector<std::string>> rows = {{"field", "type", "records", "length"}};
     for (const data::SurveyedField& field : survey.fields)
       rows.push_back(
           {utf8::printable(field.path), field.kind, grouped(field.records),
@@ -134,7 +134,7 @@ private:
                ? grouped(field.longest)
                : fmt::format("{} to {}", grouped(field.shortest), grouped(field.longest))});
     table(rows);
-    line("\nNo known writer has such fields. Say which of them are the two sides' log-probs:");
+    line("\nUnknown data format. Name the fields of both sides' log-probs:");
     line("  tikc inspect --map train=FIELD,infer=FIELD,mask=FIELD" + typedFiles(of_));
   }
 
@@ -146,9 +146,10 @@ private:
     if (report.broken > 0)
       records += fmt::format(", {} broken", grouped(report.broken));
     if (summary_.repeatedPieces > 0)
-      records += fmt::format("; {} the same as others, and not counted",
-                             summary_.repeatedPieces == 1 ? "a part of the data is"
-                                                          : "parts of the data are");
+      records += fmt::format("; {} not counted",
+                             summary_.repeatedPieces == 1
+                                 ? "1 duplicate part is"
+                                 : grouped(summary_.repeatedPieces) + " duplicate parts are");
     fact("records", records);
     if (report.responses == 0)
       return;
@@ -158,17 +159,16 @@ private:
          fmt::format("{} of {} to {} tokens, {:.4g} on average", grouped(report.responses),
                      grouped(summary_.shortest), grouped(summary_.longest), mean));
     fact("tokens",
-         fmt::format("{}, of which {} count ({})", grouped(summary_.tokens),
-                     grouped(summary_.counted),
-                     summary_.withMask == 0 ? "there is no mask"
+         fmt::format("{}; {} count ({})", grouped(summary_.tokens), grouped(summary_.counted),
+                     summary_.withMask == 0 ? "no mask"
                                             : percent(summary_.counted, summary_.tokens)));
     if (report.padding > 0)
-      fact("padding", counted(report.padding, "place") + " behind the ends of responses");
+      fact("padding", counted(report.padding, "place") + " after the ends of responses");
     if (report.skipped > 0)
       fact("left out", counted(report.skipped, "place") +
-                           (of_.source.layout().shift != 0 ? " by the shift"
-                                                           : " at the beginnings of lists, which "
-                                                             "this writer has for no token"));
+                           (of_.source.layout().shift != 0
+                                ? " by the shift"
+                                : " at the start of lists, where this format has no token"));
     std::string also;
     auto told = [&](std::string_view what, std::uint64_t count) {
       if (count > 0)
@@ -180,7 +180,7 @@ private:
     };
     told("ids", summary_.withIds);
     told("keys", summary_.withKey);
-    told("versions that are texts", summary_.withVersionText);
+    told("text versions", summary_.withVersionText);
     told("steps" + spanOf(summary_.step), summary_.step.responses);
     told("times", summary_.time.responses);
     told("rewards" + spanOf(summary_.reward), summary_.reward.responses);
@@ -188,12 +188,12 @@ private:
     for (const auto& [said, count] : summary_.settings)
       told(utf8::printable(said), count);
     if (!also.empty())
-      fact("also there", also);
+      fact("also found", also);
     nonFinite("trainer", report.train, summary_.train);
     nonFinite("server", report.infer, summary_.infer);
     if (report.unknownValues > 0)
-      fact("not one", counted(report.unknownValues, "value") +
-                          " of rewards, versions and the like that are no single finite number");
+      fact("unknown", counted(report.unknownValues, "value") +
+                          " of rewards, versions and the like that are not a single finite number");
   }
 
   static std::string spanOf(const data::Range& range) {
@@ -221,7 +221,7 @@ private:
                          grouped(counting.infinite - written));
     if (out.empty())
       return;
-    fact("no number",
+    fact("not finite",
          fmt::format("{}: {}; {} of them count", side, out, grouped(counting.nonFinite)));
   }
 
@@ -230,27 +230,26 @@ private:
     fact("rows", fmt::format("{} over a vocabulary of {}, {} and {}", grouped(rows.rows),
                              grouped(rows.vocabulary), rows.trainFormat, rows.inferFormat));
     if (rows.masked > 0)
-      fact("masked", counted(rows.masked, "row") + " beside them, which do not count");
+      fact("masked", counted(rows.masked, "row") + " in addition, which do not count");
     if (summary_.report.padding > 0)
-      fact("padding", counted(summary_.report.padding, "row") + " behind the ends of responses");
+      fact("padding", counted(summary_.report.padding, "row") + " after the ends of responses");
     if (rows.nonFinite > 0)
-      fact("no number", counted(rows.nonFinite, "row") +
-                            " with NaN or infinity, or with each token of a side masked (-inf)");
+      fact("not finite", counted(rows.nonFinite, "row") +
+                             " with NaN or infinity, or with each token of a side masked (-inf)");
     if (rows.unreadable > 0)
       fact("left out",
-           counted(rows.unreadable, "row") + ": tikc compares 2 to 262,144 tokens at a time");
+           counted(rows.unreadable, "row") + "; tikc compares rows of 2 to 262,144 tokens");
     if (rows.compared() == 0)
       return;
     if (rows.maskedByOne > 0)
       fact("one side", counted(rows.maskedByOne, "row") +
-                           " with a token that one side alone masks (-inf): KL is infinite where "
-                           "that is the server");
+                           " with a token that only one side masks (-inf); KL "
+                           "is infinite if that is the server");
     const auto n = static_cast<double>(rows.compared());
-    fact("apart",
-         fmt::format("KL(trainer, server) {} nat on average, total variation {} on average "
-                     "and {} at most; the same token is on top in {}",
-                     numeral(rows.divergence / n), numeral(rows.variation / n),
-                     numeral(rows.largestVariation), percent(rows.sameTop, n)));
+    fact("apart", fmt::format("KL(trainer, server) {} nat on average, total variation {} on "
+                              "average and {} at most; both have the same top token in {}",
+                              numeral(rows.divergence / n), numeral(rows.variation / n),
+                              numeral(rows.largestVariation), percent(rows.sameTop, n)));
   }
 
   void scales() {
@@ -278,7 +277,7 @@ private:
                       : fmt::format("; {} are equal", percent(summary_.signs.equal, drift.tokens)),
                   summary_.signs.nonFinite == 0
                       ? ""
-                      : fmt::format("; without {} that one side has no finite number for",
+                      : fmt::format("; without {} whose log-prob is not finite on one side",
                                     counted(summary_.signs.nonFinite, "token"))));
     fact("w",
          fmt::format("exp(x): {} on average{}", withError(drift.meanWeight(), error),
@@ -307,8 +306,8 @@ private:
                          counted(coherence.impossible(), "response"));
     if (coherence.judged() != verdict::violated && drift.excess < 0 &&
         drift.meanWeight() + 2 * drift.standardError() < 1)
-      out += ". Below 1, w estimates the mass that the server kept of the trainer's law; a rare "
-             "large w may be missing, so this is not a test";
+      out += ". A mean of w below 1 estimates the mass of the trainer's distribution that the "
+             "server kept; a rare large w may be missing, so this is not a test";
     if (drift.tokens == 0)
       line("");
     fact("coherence", out);
@@ -317,7 +316,7 @@ private:
   static std::string coherenceVerdict(const data::Coherence& coherence) {
     const double capital = coherence.logEvidence();
     const std::string bet =
-        fmt::format("a bet on E w > 1 made {} of 1, where 100 disproves it",
+        fmt::format("a bet on E w > 1 turned 1 into {}; 100 disproves coherence",
                     capital < 12 ? numeral(std::exp(capital))
                                  : fmt::format("10^{:.0f}", capital / std::log(10.0)));
     if (coherence.unknown() > 0)
@@ -327,12 +326,13 @@ private:
     switch (coherence.judged()) {
     case verdict::violated:
       return "disproved at 99%: " + bet +
-             ". The logged numbers are not those of the law that drew the tokens: temperature, raw "
-             "for processed, shifted tokens, an edited response";
+             ". The logged numbers are not from the distribution that the tokens were sampled "
+             "from: a temperature, raw instead of processed log-probs, shifted tokens, an edited "
+             "response";
     case verdict::satisfied:
-      return "satisfied at 99%: " + bet + "; a mean of w of 1.03 would have been";
+      return "satisfied at 99%: " + bet + "; a mean of w of 1.03 would have been disproved";
     default:
-      return "undecided at 99%: " + bet + "; a mean of w of 1.03 might not have been";
+      return "undecided at 99%: " + bet + "; a mean of w of 1.03 might not have been disproved";
     }
   }
 
@@ -368,7 +368,7 @@ private:
 
   void figures(const trainers::BatchTally& of) {
     const trainers::TrainerRow& trainer = rowOf(of.trainer());
-    line(fmt::format("\nas {} would log it of one batch ({})", trainer.name,
+    line(fmt::format("\nas {} would log it for one batch ({})", trainer.name,
                      of.cap() == trainer.cap ? std::string(trainer.assumed)
                                              : fmt::format("a cap of {:g} on weights", of.cap())));
     std::vector<std::vector<std::string>> rows{{"figure", "value", "here"}};

@@ -32,19 +32,19 @@ private:
     for (const auto& [name, side] :
          {std::pair("trainer", &summary_.train), std::pair("server", &summary_.infer)})
       if (side->tokens > 0 && side->above0 == side->tokens && side->largest <= 1)
-        hint(fmt::format("all numbers of the {} are between 0 and 1: probabilities, rather than "
-                         "log-probs?",
+        hint(fmt::format("all numbers of the {} are between 0 and 1; are they probabilities "
+                         "instead of log-probs?",
                          name));
       else if (side->above0 > 0)
-        hint(fmt::format("{} of the {} above 0, which no log-prob is; rows of logits are read with "
-                         "--preset=rows",
+        hint(fmt::format("{} of the {} above 0, but log-probs are at most 0; read rows of logits "
+                         "with --preset=rows",
                          numbersOf(side->above0), name));
     if (summary_.signs.products.pairs >= 100) {
       const auto at = summary_.signs.products.covariances();
       if (std::max(at[0], at[2]) > 1.5 * std::max(at[1], 0.0) && at[0] != at[2])
-        hint(fmt::format("log-probs of the trainer go with those of the server one token {}: try "
-                         "--shift={}",
-                         at[0] > at[2] ? "before" : "on", at[0] > at[2] ? 1 : -1));
+        hint(fmt::format("the trainer's log-probs correlate better with the server's one token {}; "
+                         "try --shift={}",
+                         at[0] > at[2] ? "earlier" : "later", at[0] > at[2] ? 1 : -1));
     }
     if (summary_.report.responses > 0 && summary_.withMask == 0)
       hint("no mask was found, so prompts and padding are counted too");
@@ -71,8 +71,8 @@ private:
                    : "") +
               typedFiles(of_) + "\n";
     else
-      out_ += "  these are one side's log-probs; name the trainer's file before the server's:\n"
-              "  tikc inspect --join=FIELD TRAINER SERVER\n";
+      out_ += "  the data have one side's log-probs; give the trainer's file before the "
+              "server's:\n  tikc inspect --join=FIELD TRAINER SERVER\n";
   }
 
   const Inspection& of_;

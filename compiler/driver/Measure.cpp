@@ -47,43 +47,44 @@ llvm::Error whyNotMeasured(const Invocation& invocation, const measure::Measured
                            const measure::Intake& intake, const Tolerated& tolerated) {
   using By = measure::Rounds::By;
   if (intake.unpaired > tolerated.unpaired)
-    return usageError(fmt::format("{} response{} log-probs of one side alone",
+    return usageError(fmt::format("{} response{} log-probs of only one side",
                                   data::grouped(intake.unpaired),
                                   intake.unpaired == 1 ? " has" : "s have"));
   if (const std::size_t vocabulary = measured.plan.vocabulary; intake.strangers != 0)
     return usageError(
-        fmt::format("{} row{} of {} logits, and the contract {}", data::grouped(intake.strangers),
+        fmt::format("{} row{} of {} logits, but the contract {}", data::grouped(intake.strangers),
                     intake.strangers == 1 ? " is" : "s are", intake.strangeLength,
-                    vocabulary == 0 ? "names no `model: { vocabulary: … }`"
+                    vocabulary == 0 ? "does not state `model: { vocabulary: … }`"
                                     : fmt::format("has a vocabulary of {}", vocabulary)));
   const data::PieceReport& report = intake.report;
   if (measure::marksSteps(measured) && report.withStep != 0 && report.withStep != report.responses)
-    return usageError(fmt::format("{} of {} responses have no step, and the others have one: no "
-                                  "step would end with what is judged of them",
+    return usageError(fmt::format("{} of {} responses {} no step, but others do; step windows "
+                                  "require a step for each response",
                                   data::grouped(report.responses - report.withStep),
-                                  data::grouped(report.responses)));
+                                  data::grouped(report.responses),
+                                  report.responses - report.withStep == 1 ? "has" : "have"));
   const By by = measured.rounds.by;
   if (invocation.has("--every") &&
       ((by == By::Step && !intake.namesSteps) || (by == By::Seconds && !intake.namesTimes)))
-    return usageError(fmt::format("--every={} needs the data to name a {}, as --map {}=FIELD",
-                                  invocation.get("--every"), by == By::Step ? "step" : "time",
-                                  by == By::Step ? "step" : "time"));
+    return usageError(
+        fmt::format("--every={} requires data with a {}; name its field with --map {}=FIELD",
+                    invocation.get("--every"), by == By::Step ? "step" : "time",
+                    by == By::Step ? "step" : "time"));
   return llvm::Error::success();
 }
 
 /// The same of evidence: what was passed over as it was made has to be allowed here, too.
 llvm::Error whyNotComplete(const measure::Intake& intake, const Tolerated& tolerated) {
   if (const std::uint64_t broken = intake.report.broken; broken > tolerated.broken)
-    return usageError(fmt::format("{} record{} broken as the evidence was made, and {} judged by "
-                                  "nobody; --broken={} judges the others",
-                                  data::grouped(broken), broken == 1 ? " was" : "s were",
-                                  broken == 1 ? "is" : "are", broken));
+    return usageError(fmt::format(
+        "{} broken record{} skipped when the evidence was made; use --broken={} to accept this",
+        data::grouped(broken), broken == 1 ? " was" : "s were", broken));
   if (const std::uint64_t alone = intake.unpaired + intake.report.unpaired;
       alone > tolerated.unpaired)
-    return usageError(fmt::format("{} response{} no partner as the evidence was made, and {} "
-                                  "judged by nobody; --unpaired={} judges the others",
-                                  data::grouped(alone), alone == 1 ? " had" : "s had",
-                                  alone == 1 ? "is" : "are", alone));
+    return usageError(fmt::format("{} response{} without a partner {} skipped when the evidence "
+                                  "was made; use --unpaired={} to accept this",
+                                  data::grouped(alone), alone == 1 ? "" : "s",
+                                  alone == 1 ? "was" : "were", alone));
   return llvm::Error::success();
 }
 
@@ -153,8 +154,7 @@ llvm::Expected<std::unique_ptr<measure::Journal>> journalOf(const MeasureRequest
   if (path.empty())
     return nullptr;
   if (std::find(asked.paths.begin(), asked.paths.end(), "-") != asked.paths.end())
-    return usageError(
-        "what standard input brought cannot be read again, as --resume would have to");
+    return usageError("--resume cannot be combined with standard input");
   return measure::Journal::open(path, whatIsObserved(asked, source));
 }
 
@@ -234,8 +234,7 @@ llvm::Expected<int> measureData(const MeasureRequest& asked) {
   }
   std::vector<std::string> others;
   for (const auto& [name, read] : source->passedOver())
-    others.push_back(
-        fmt::format("{} is not read: what is judged are {}", utf8::ticked(name), read));
+    others.push_back(fmt::format("{} is skipped; only {} are judged", utf8::ticked(name), read));
   auto status = tell(asked, subject, measured, std::move(others));
   if (status && *journal)
     if (auto error = (*journal)->finish())
@@ -247,8 +246,7 @@ llvm::Expected<int> measureEvidence(const MeasureRequest& asked) {
   for (std::string_view option :
        {"--preset", "--map", "--shift", "--join", "--vocabulary", "--resume"})
     if (asked.invocation.has(option))
-      return usageError(
-          fmt::format("{} says how data are read, and evidence was read before", option));
+      return usageError(fmt::format("{} cannot be combined with evidence files", option));
   auto evidence = readEvidence(asked.paths, asked.invocation.has("--allow-other"));
   if (!evidence)
     return evidence.takeError();
@@ -260,7 +258,7 @@ llvm::Expected<int> measureEvidence(const MeasureRequest& asked) {
     wanted.stage = evidence->origins.front().stage;
   std::vector<std::string> others = measure::othersIn(*evidence, wanted);
   if (!others.empty() && !asked.invocation.has("--allow-other"))
-    return usageError(others.front() + "; --allow-other judges it all the same");
+    return usageError(others.front() + "; use --allow-other to judge it anyway");
   auto measured = measure::measure(*subject, engine::LoadedPolicy(subject->plan), *evidence);
   if (!measured)
     return measured.takeError();
@@ -279,13 +277,13 @@ llvm::Expected<int> measureScalars(const MeasureRequest& asked) {
   for (std::string_view option : {"--preset", "--map", "--shift", "--join", "--vocabulary",
                                   "--every", "--evidence", "--allow-other", "--resume"})
     if (asked.invocation.has(option))
-      return usageError(fmt::format("{} is of data, and --scalars are figures", option));
+      return usageError(fmt::format("{} cannot be combined with --scalars", option));
   measure::FigureNames names;
   auto log = data::readScalars(asked.paths, {}, names);
   if (!log)
     return log.takeError();
   if (log->figures == 0)
-    return usageError("nothing was logged: the files have no number under a name");
+    return usageError("no logged metrics found: the files have no named numbers");
   measure::MeasuredPlan subject = asked.subject;
   subject.rounds = {measure::Rounds::By::Step, 0};
   const measure::Assumed unwatched = measure::Assumed::of(engine::LoadedChecker(subject.loaded));
@@ -310,7 +308,8 @@ llvm::Expected<int> measureScalars(const MeasureRequest& asked) {
 
 llvm::Expected<int> runMeasure(const Invocation& invocation) {
   if (invocation.arguments.size() < 2)
-    return usageError("CONTRACT and DATA are needed (usage: " + usage(invocation.command) + ")");
+    return usageError("missing argument CONTRACT or DATA (usage: " + usage(invocation.command) +
+                      ")");
   auto opened = OpenedContract::open(invocation, invocation.arguments.front(), "measured");
   if (!opened)
     return opened.takeError();
@@ -325,7 +324,7 @@ llvm::Expected<int> runMeasure(const Invocation& invocation) {
   if (auto error = whyNoPage(invocation))
     return error;
   if (invocation.has("--as-set") && !invocation.has("--scalars"))
-    return usageError("--as-set is of --scalars, which is not given");
+    return usageError("--as-set requires --scalars");
   if (invocation.has("--scalars"))
     return measureScalars(*asked);
   auto isEvidence = areEvidence(asked->paths);

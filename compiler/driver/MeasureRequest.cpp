@@ -27,8 +27,9 @@ llvm::Expected<const plan::Stage*> stageOf(const plan::Plan& plan, const std::st
       return &each;
   }
   if (!wanted.empty())
-    return usageError(fmt::format("the contract has no stage {}{}", utf8::ticked(wanted),
-                                  names.empty() ? "" : "; it has " + printableNames(names)));
+    return usageError(fmt::format("unknown stage {}{}", utf8::ticked(wanted),
+                                  names.empty() ? "; the contract has none"
+                                                : "; expected one of " + printableNames(names)));
   return nullptr;
 }
 
@@ -39,8 +40,8 @@ llvm::Expected<measure::Rounds> roundsOf(const Invocation& invocation, const pla
     return measure::Rounds::of(plan, stage);
   auto rounds = measure::Rounds::read(every);
   if (!rounds)
-    return usageError(fmt::format("{} is not what --every takes: step, file, all, or a number of "
-                                  "tokens, responses or seconds",
+    return usageError(fmt::format("invalid value {} for --every; expected step, file, all, or a "
+                                  "number of tokens, responses or seconds",
                                   utf8::ticked(every)));
   return *rounds;
 }
@@ -52,11 +53,11 @@ llvm::Expected<std::vector<std::string>> chosenClauses(const Invocation& invocat
     if (!measure::isOfSampling(plan, i))
       names.push_back(plan.clauses[i].id);
   if (names.empty())
-    return usageError("the contract has no clause that recorded data are asked for: all are about "
-                      "sampling what is served");
+    return usageError(
+        "the contract has no clause to judge on recorded data: all check live sampling rates");
   for (const std::string& each : out)
     if (std::find(names.begin(), names.end(), each) == names.end())
-      return usageError(fmt::format("recorded data are asked for no clause {} here, but for {}",
+      return usageError(fmt::format("invalid value {} for --clause; expected one of {}",
                                     utf8::ticked(each), printableNames(names)));
   return out;
 }

@@ -38,14 +38,14 @@ llvm::Error whyNoPage(const Invocation& invocation) {
   const std::string report = invocation.get("--report"), figures = invocation.get("--figures");
   std::error_code error;
   if (invocation.has("--report") && (report.empty() || report == "-"))
-    return usageError("--report names a file: standard output is for what --format says");
+    return usageError("--report requires a file name; standard output is for --format");
   if (invocation.has("--report") && fs::is_directory(report, error))
-    return usageError(
-        fmt::format("{} is a folder, and --report names a file", utf8::tickedPath(report)));
+    return usageError(fmt::format("invalid value {} for --report; expected a file, found a folder",
+                                  utf8::tickedPath(report)));
   if (invocation.has("--figures") && fs::exists(figures, error) &&
       !fs::is_directory(figures, error))
-    return usageError(
-        fmt::format("{} is no folder, as --figures names", utf8::tickedPath(figures)));
+    return usageError(fmt::format("invalid value {} for --figures; expected a folder",
+                                  utf8::tickedPath(figures)));
   return refuseOverwriting(invocation, report);
 }
 

@@ -28,16 +28,15 @@ llvm::Error writeMergedPage(const Invocation& invocation, const measure::Evidenc
   const std::string stage = evidence.origins.empty() ? "" : evidence.origins.front().stage;
   auto others = measure::othersIn(evidence, measure::EvidenceOrigin::of(*subject, stage));
   if (!others.empty() && !invocation.has("--allow-other"))
-    return usageError(others.front() + "; --allow-other makes a page of it all the same");
+    return usageError(others.front() + "; use --allow-other to write the page anyway");
   return writePageOf(invocation, {contract.sources(), *contract}, *subject, evidence,
                      std::move(others));
 }
 
 llvm::Error whyNotPaged(const Invocation& invocation) {
   if (isPageAsked(invocation) != invocation.has("--contract"))
-    return usageError(invocation.has("--contract")
-                          ? "--contract is of --report and --figures, of which none is given"
-                          : "--report and --figures need the --contract that the evidence is of");
+    return usageError(invocation.has("--contract") ? "--contract requires --report or --figures"
+                                                   : "--report and --figures require --contract");
   if (auto error = refuseOneFileTwice(invocation))
     return error;
   return whyNoPage(invocation);
@@ -61,8 +60,8 @@ struct FileFacts {
 llvm::Expected<int> runMerge(const Invocation& invocation) {
   const std::string path = invocation.get("--output");
   if (invocation.arguments.empty() || path.empty() || path == "-")
-    return usageError(
-        "EVIDENCE and the FILE of --output are needed (usage: " + usage(invocation.command) + ")");
+    return usageError("missing argument EVIDENCE or option --output FILE (usage: " +
+                      usage(invocation.command) + ")");
   if (auto error = whyNotPaged(invocation))
     return error;
   // What another merge adds meanwhile to a file that is read and written is not lost.
@@ -76,7 +75,7 @@ llvm::Expected<int> runMerge(const Invocation& invocation) {
     if (auto error = writeMergedPage(invocation, *evidence))
       return error;
   if (!lock.isHeld() && before != FileFacts(path))
-    return usageError(fmt::format("{} was written by somebody else meanwhile: merge again",
+    return usageError(fmt::format("{} was changed by another process meanwhile; merge again",
                                   utf8::tickedPath(path)));
   std::string told =
       fmt::format("{}: {}\n", utf8::printable(path), measure::summaryOf(*evidence).text());

@@ -20,12 +20,12 @@ llvm::Expected<std::size_t> choose(const ProvenFile& file, const std::string& wa
   if (wanted.empty() && names.size() == 1)
     return 0;
   if (wanted.empty())
-    return usageError(fmt::format("the file has {} contracts; say which with --contract: {}",
+    return usageError(fmt::format("the file has {} contracts; choose one with --contract: {}",
                                   names.size(), fmt::join(names, ", ")));
   auto found = std::find(names.begin(), names.end(), wanted);
   if (found == names.end())
     return usageError(
-        fmt::format("there is no contract {}{}", utf8::ticked(wanted), suggestion(wanted, names)));
+        fmt::format("unknown contract {}{}", utf8::ticked(wanted), suggestion(wanted, names)));
   return static_cast<std::size_t>(found - names.begin());
 }
 
@@ -43,14 +43,16 @@ llvm::Expected<int> runProve(const Invocation& invocation) {
   const model::Contract& contract = file->checked.contracts[*index];
   const auto& proof = file->checked.proofs[*index];
   if (!proof)
-    return usageError(fmt::format("{} is abstract: nothing is claimed of it until it is extended",
-                                  utf8::ticked(contract.name.value)));
+    return usageError(
+        fmt::format("{} is abstract; only contracts that extend it have claims to prove",
+                    utf8::ticked(contract.name.value)));
   if (auto error = writeOutput(invocation, bounds::certificate(*file->sources, contract, *proof)))
     return error;
   std::size_t open = proof->openEntries();
   if (open > 0)
-    fmt::print(stderr, "{} of {} claims{} are not proved; `tikc check {}` says why\n", open,
-               proof->entries.size(), contract.draft ? " of this draft" : "", file->name);
+    fmt::print(stderr, "{} of {} claims{} {} not proved; `tikc check {}` shows why\n", open,
+               proof->entries.size(), contract.draft ? " of this draft" : "",
+               open == 1 ? "is" : "are", file->name);
   return open == 0 ? Clean : Findings;
 }
 

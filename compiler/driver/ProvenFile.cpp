@@ -46,9 +46,10 @@ llvm::Expected<ProvenFile> proveFile(const Invocation& invocation, const std::st
   if (auto error = llvm::joinErrors(inputs.takeErrors(), inputs.takeUnread()))
     return error;
   if (inputs.files().empty())
-    return usageError(fmt::format("tikc.yaml excludes {}, and forces it", utf8::ticked(path)));
+    return usageError(
+        fmt::format("tikc.yaml excludes {} with `force-exclude`", utf8::ticked(path)));
   if (inputs.files().size() != 1)
-    return usageError("one file at a time, and that folder has several");
+    return usageError(fmt::format("expected one file, found {}", inputs.files().size()));
   const project::InputFile& input = inputs.files().front();
   out.name = out.sources->get(input.file).name;
   std::vector<diag::Diagnostic> findings = inputs.settingsFindings();
@@ -74,7 +75,7 @@ std::string suggestion(const std::string& wrong, const std::vector<std::string>&
   std::vector<std::string_view> views(names.begin(), names.end());
   if (auto near = nearestName(wrong, views))
     return fmt::format("; did you mean `{}`?", *near);
-  return names.empty() ? "; there is none" : fmt::format("; write {}", joinAlternatives(views));
+  return names.empty() ? "; there are none" : fmt::format("; expected {}", joinAlternatives(views));
 }
 
 llvm::Error checkClaim(const ProvenFile& file, const std::string& claim) {
@@ -85,7 +86,7 @@ llvm::Error checkClaim(const ProvenFile& file, const std::string& claim) {
   if (has(names, claim))
     return llvm::Error::success();
   return usageError(
-      fmt::format("there is no claim {}{}", utf8::ticked(claim), suggestion(claim, names)));
+      fmt::format("unknown claim {}{}", utf8::ticked(claim), suggestion(claim, names)));
 }
 
 llvm::Error checkSlice(const ProvenFile& file, const std::string& slice) {
@@ -99,7 +100,7 @@ llvm::Error checkSlice(const ProvenFile& file, const std::string& slice) {
   if (has(names, slice))
     return llvm::Error::success();
   return usageError(
-      fmt::format("there is no slice {}{}", utf8::ticked(slice), suggestion(slice, names)));
+      fmt::format("unknown slice {}{}", utf8::ticked(slice), suggestion(slice, names)));
 }
 
 } // namespace tikc::driver

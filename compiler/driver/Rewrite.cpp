@@ -16,7 +16,7 @@ llvm::Error rewrite(const Source& before, std::string_view after, const Limits& 
   if (now->text != before.text)
     return llvm::createStringError(
         std::make_error_code(std::errc::resource_unavailable_try_again),
-        fmt::format("`{}` was changed while it was read: nothing is written to it",
+        fmt::format("`{}` changed after it was read; nothing was written",
                     utf8::printable(before.name)));
   return writeFile(before.path, after);
 }

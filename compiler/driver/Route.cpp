@@ -76,7 +76,7 @@ private:
 
 llvm::Expected<int> runRoute(const Invocation& invocation) {
   if (invocation.arguments.size() < 2)
-    return usageError("CONTRACT and VERDICTS are needed (usage: " + usage(invocation.command) +
+    return usageError("missing argument CONTRACT or VERDICTS (usage: " + usage(invocation.command) +
                       ")");
   auto opened = OpenedContract::open(invocation, invocation.arguments.front(), "routed");
   if (!opened)
@@ -84,7 +84,7 @@ llvm::Expected<int> runRoute(const Invocation& invocation) {
   const OpenedContract& contract = **opened;
   const plan::Plan& plan = contract->plan;
   if (plan.rules.empty())
-    return usageError("the contract has no `escalation`, and so nothing to route by");
+    return usageError("the contract has no `escalation` rules to run");
   const std::vector<std::string> paths(invocation.arguments.begin() + 1,
                                        invocation.arguments.end());
   auto isEvidence = areEvidence(paths);
@@ -98,14 +98,14 @@ llvm::Expected<int> runRoute(const Invocation& invocation) {
       if (auto error = stream.run(each))
         return error;
     if (stream.isEmpty())
-      return usageError("no verdict came, and so nothing was routed");
+      return usageError("no verdicts found; nothing was routed");
     return routing.isActive() ? Findings : Clean;
   }
   auto evidence = readEvidence(paths, false);
   if (!evidence)
     return evidence.takeError();
   if (evidence->pieces.empty())
-    return usageError("nothing was observed, and so nothing is routed");
+    return usageError("the evidence has no observations; nothing was routed");
   const engine::LoadedPlan loaded(plan);
   const auto subject = stagedPlan(plan, loaded, {}, &*evidence);
   if (auto error = measure::whyNotJudged(evidence->shape, subject))

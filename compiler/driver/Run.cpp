@@ -178,7 +178,7 @@ llvm::Expected<int> runWords(std::vector<std::string> words) {
 /// nothing can be done but to say so.
 extern "C" void endForLackOfBytes(int) {
   constexpr std::string_view why =
-      "tikc: a file was cut off, or could not be read, while it was being read\n";
+      "tikc: a file was truncated or became unreadable while it was being read\n";
   const auto written = ::write(STDERR_FILENO, why.data(), why.size());
   ::_exit(written < 0 ? Failed : WrongUse);
 }

@@ -28,13 +28,13 @@ llvm::Expected<ClaimPlace> findClaim(const ProvenFile& file, const std::string& 
   if (found.size() == 1)
     return found.front();
   if (names.empty())
-    return usageError(fmt::format("{} claims nothing", utf8::ticked(file.name)));
+    return usageError(fmt::format("{} has no claims", utf8::ticked(file.name)));
   if (found.empty())
     return usageError(
-        fmt::format("there is no claim {}{}", utf8::ticked(wanted), suggestion(wanted, names)));
+        fmt::format("unknown claim {}{}", utf8::ticked(wanted), suggestion(wanted, names)));
   if (!wanted.empty())
     return usageError(fmt::format("several contracts of the file claim {}", utf8::ticked(wanted)));
-  return usageError(fmt::format("say which claim with --claim: {}", fmt::join(names, ", ")));
+  return usageError(fmt::format("choose a claim with --claim: {}", fmt::join(names, ", ")));
 }
 
 /// The tolerances of a clause; an error where it has none.
@@ -46,22 +46,22 @@ llvm::Expected<std::vector<bounds::Fact>> tolerancesOf(const bounds::Solver& sol
     names.push_back(row.id.text);
   if (std::find(names.begin(), names.end(), clause) == names.end())
     return usageError(
-        fmt::format("there is no clause {}{}", utf8::ticked(clause), suggestion(clause, names)));
+        fmt::format("unknown clause {}{}", utf8::ticked(clause), suggestion(clause, names)));
   auto out = solver.tolerancesOf(clause);
   if (out.empty())
-    return usageError(
-        fmt::format("{} states no tolerance that bounds of a drift rest on", utf8::ticked(clause)));
+    return usageError(fmt::format("clause {} states no tolerance that a drift bound depends on",
+                                  utf8::ticked(clause)));
   return out;
 }
 
 llvm::Error checkOptions(const Invocation& invocation) {
   bool trades = invocation.has("--against");
   if (trades && !invocation.has("--for"))
-    return usageError("--against goes with --for: two clauses, one traded for the other");
+    return usageError("--against requires --for");
   if (trades && invocation.get("--for") == invocation.get("--against"))
-    return usageError("--for and --against name two different clauses");
+    return usageError("--for and --against require two different clauses");
   if (!trades && invocation.get("--format") == "svg")
-    return usageError("--format=svg draws a trade-off: name two clauses with --for and --against");
+    return usageError("--format=svg requires --for and --against");
   return llvm::Error::success();
 }
 
@@ -93,7 +93,7 @@ llvm::Expected<solve::Solution> solutionOf(const Invocation& invocation, const P
   const bounds::Proof& proof = *file.checked.proofs[asked.contract];
   bounds::Solver solver(contract, proof, asked.claim, slice);
   if (solver.isEmpty())
-    return usageError(fmt::format("{} claims nothing on {}",
+    return usageError(fmt::format("claim {} does not cover the slice {}",
                                   utf8::ticked(contract.claims[asked.claim].id.text),
                                   utf8::ticked(slice)));
   if (!invocation.has("--for"))

@@ -45,13 +45,15 @@ llvm::Error readShares(const Invocation& invocation, suggest::SuggestionAsked& o
   if (!headroom)
     return headroom.takeError();
   if (*headroom < 0 || *headroom > 10)
-    return usageError("--headroom is from 0% to 1000%");
+    return usageError(fmt::format("invalid value {} for --headroom; expected 0% to 1000%",
+                                  utf8::ticked(invocation.get("--headroom"))));
   out.headroom = *headroom;
   auto confidence = shareOf(invocation, "--confidence");
   if (!confidence)
     return confidence.takeError();
   if (*confidence < Rational(1, 2) || *confidence > Rational(999999, 1000000))
-    return usageError("--confidence is from 50% to 99.9999%");
+    return usageError(fmt::format("invalid value {} for --confidence; expected 50% to 99.9999%",
+                                  utf8::ticked(invocation.get("--confidence"))));
   out.confidence = *confidence;
   return llvm::Error::success();
 }
@@ -67,7 +69,7 @@ llvm::Error readGivens(const Invocation& invocation, suggest::SuggestionAsked& o
   }
   out.hasFullSupport = invocation.has("--full-support");
   if (out.advantage.has_value() != out.scoreNorm.has_value())
-    return usageError("--advantage and --score-norm go together: the gradient's bias needs both");
+    return usageError("--advantage and --score-norm require each other");
   if (!invocation.has("--reward"))
     return llvm::Error::success();
   const std::string text = invocation.get("--reward");
@@ -76,7 +78,7 @@ llvm::Error readGivens(const Invocation& invocation, suggest::SuggestionAsked& o
   const auto high = parseDecimal(text.substr(std::min(comma + 1, text.size())));
   if (!low || !high || *low >= *high)
     return usageError(
-        fmt::format("{} is no range LOW,HIGH, as --reward takes it", utf8::ticked(text)));
+        fmt::format("invalid value {} for --reward; expected LOW,HIGH", utf8::ticked(text)));
   out.reward = std::pair(*low, *high);
   return llvm::Error::success();
 }
@@ -93,7 +95,9 @@ llvm::Expected<suggest::SuggestionAsked> askedOf(const Invocation& invocation) {
     const std::string text = invocation.get("--engines");
     const std::size_t comma = text.find(',');
     if (comma == std::string::npos || comma == 0 || comma + 1 == text.size())
-      return usageError("--engines takes TRAINER,SERVER, such as fsdp2,vllm");
+      return usageError(
+          fmt::format("invalid value {} for --engines; expected TRAINER,SERVER, such as fsdp2,vllm",
+                      utf8::ticked(text)));
     out.trainer = text.substr(0, comma);
     out.server = text.substr(comma + 1);
   }
@@ -105,14 +109,13 @@ llvm::Expected<data::Source> openForSlices(const Invocation& invocation,
                                            std::span<const std::string> paths,
                                            data::Options& options) {
   if (std::find(paths.begin(), paths.end(), "-") != paths.end())
-    return usageError("data are read several times, and what standard input brings but once: name "
-                      "a file");
+    return usageError("standard input cannot be read several times; expected a file");
   options.labels = invocation.all("--by");
   for (const std::string& each : options.labels)
     if (!isIdentifier(each) || !data::isLabel(each))
-      return usageError(fmt::format("{} cannot be a label of a contract; name the field by "
-                                    "--map LABEL={}",
-                                    utf8::ticked(each), utf8::printable(each)));
+      return usageError(
+          fmt::format("{} cannot be a label of a contract; name the field with --map LABEL={}",
+                      utf8::ticked(each), utf8::printable(each)));
   auto source = data::Source::open(paths, options);
   if (!source || invocation.has("--by"))
     return source;
@@ -130,7 +133,7 @@ llvm::Expected<suggest::Look> lookedAt(const data::Source& source, const DataAsk
   if (auto error = whyNotRead(source, look.report, asked))
     return error;
   if (look.unpaired > asked.tolerated.unpaired)
-    return usageError(fmt::format("{} response{} log-probs of one side alone",
+    return usageError(fmt::format("{} response{} log-probs of only one side",
                                   data::grouped(look.unpaired),
                                   look.unpaired == 1 ? " has" : "s have"));
   return look;
@@ -152,10 +155,11 @@ llvm::Expected<int> compareServers(const Invocation& invocation,
   const suggest::Look& others = *theirs;
   for (const suggest::Look* each : {&ours, &others}) {
     if (each->all.size.count == 0)
-      return usageError("--against compares log-probs of tokens, and one side has none");
+      return usageError("--against requires log-probs of tokens in both data; found none in one");
     if (each->nonFinite != 0)
-      return usageError(fmt::format("{} of the log-probs are no numbers: no mean is one, either",
-                                    data::grouped(each->nonFinite)));
+      return usageError(fmt::format("{} log-prob{} not finite, so their mean is undefined",
+                                    data::grouped(each->nonFinite),
+                                    each->nonFinite == 1 ? " is" : "s are"));
   }
   if (auto error = writeOutput(invocation, suggest::contestText(ours, *theirs, asked.confidence)))
     return error;
@@ -169,15 +173,14 @@ llvm::Expected<int> mend(const Invocation& invocation, const suggest::Suggestion
   if (!text)
     return text.takeError();
   if (text->tooLarge)
-    return usageError(fmt::format("{} is too large to be read", utf8::tickedPath(path)));
+    return usageError(fmt::format("{} is too large to read", utf8::tickedPath(path)));
   const suggest::Tightened out = suggest::tighten(text->text, asked, source, look, jobs);
   if (!out.fault.empty())
-    return usageError(
-        fmt::format("{} cannot be gone on from: {}", utf8::tickedPath(path), out.fault));
+    return usageError(fmt::format("cannot update {}: {}", utf8::tickedPath(path), out.fault));
   for (const std::string& note : out.notes)
     fmt::print(stderr, "tikc: {}\n", note);
   if (out.text == text->text)
-    fmt::print(stderr, "tikc: these data say nothing that {} does not\n", utf8::tickedPath(path));
+    fmt::print(stderr, "tikc: these data do not change {}\n", utf8::tickedPath(path));
   const bool isWhole = invocation.get("--format") == "yaml";
   if (auto error = writeOutput(invocation,
                                isWhole ? out.text
@@ -190,9 +193,9 @@ llvm::Error whyNotAsked(const Invocation& invocation) {
   if (invocation.arguments.empty())
     return usageError("missing argument DATA (usage: " + usage(invocation.command) + ")");
   if (invocation.has("--base") && invocation.has("--against"))
-    return usageError("--base mends a contract and --against compares data: one at a time");
+    return usageError("--base cannot be combined with --against");
   if (invocation.has("--format") && !invocation.has("--base"))
-    return usageError("--format says how what --base names is mended, and it names nothing");
+    return usageError("--format requires --base");
   return llvm::Error::success();
 }
 
@@ -217,9 +220,9 @@ llvm::Expected<int> runSuggest(const Invocation& invocation) {
     return compareServers(invocation, *asked, *look);
   const suggest::Proposal proposal = suggest::propose(*asked, *source, *look, reading->jobs);
   if (!proposal.fault.empty())
-    return usageError("the contract would not check clean: " + proposal.fault);
+    return usageError("the suggested contract would have findings: " + proposal.fault);
   if (proposal.text.empty()) {
-    fmt::print(stderr, "tikc: no contract is suggested: {}\n", proposal.refusal);
+    fmt::print(stderr, "tikc: no contract was suggested: {}\n", proposal.refusal);
     return Findings;
   }
   if (invocation.has("--base"))

@@ -113,7 +113,7 @@ private:
 
 llvm::Expected<int> generate(const Invocation& invocation) {
   if (invocation.arguments.size() != 1)
-    return usageError("--generate takes one contract: FILE, or FILE#NAME");
+    return usageError("--generate requires one contract, FILE or FILE#NAME");
   const std::string& reference = invocation.arguments.front();
   auto opened = OpenedContract::open(invocation, reference, "tested");
   if (!opened)
@@ -125,17 +125,16 @@ llvm::Expected<int> generate(const Invocation& invocation) {
   // What is there may have been written by hand.
   if (!invocation.has("--force") &&
       fs::symlink_status(output, error).type() == fs::file_type::regular)
-    return usageError(
-        fmt::format("{} exists; --force replaces it", utf8::tickedPath(output.native())));
+    return usageError(fmt::format("{} already exists; use --force to overwrite it",
+                                  utf8::tickedPath(output.native())));
   fs::path path = fs::proximate(reference, folder.empty() ? "." : folder, error);
   std::string text = fixture::generated(tested.plan, *tested.contract, path.string());
   const std::string name = utf8::tickedPath(reference);
   if (text.empty())
-    return usageError(tested.plan.rules.empty()
-                          ? fmt::format("{} has no rules to test", name)
-                          : fmt::format("no rule of {} starts, for all that was searched: `tikc "
-                                        "check` tells why",
-                                        name));
+    return usageError(
+        tested.plan.rules.empty()
+            ? fmt::format("{} has no rules to test", name)
+            : fmt::format("found no way to start a rule of {}; `tikc check` shows why", name));
   if (auto fault = writeOutput(invocation, text))
     return fault;
   return Clean;
@@ -165,7 +164,9 @@ llvm::Expected<int> runTest(const Invocation& invocation) {
     return generate(invocation);
   auto percent = parseNumber(invocation.get("--fail-under"));
   if (!percent || *percent > 100)
-    return usageError("--fail-under is a number from 0 to 100");
+    return usageError(
+        fmt::format("invalid value {} for --fail-under; expected a number from 0 to 100",
+                    utf8::ticked(invocation.get("--fail-under"))));
   SourceManager sources;
   const Limits limits;
   project::Inputs inputs(sources, limits, fixture::fixtureSuffix);
@@ -177,12 +178,11 @@ llvm::Expected<int> runTest(const Invocation& invocation) {
   if (auto error = writeOutput(invocation, testReport(invocation, sources, run)))
     return error;
   if (run.tests().empty() && run.findings().empty())
-    return usageError("there is no test in what was named: nothing was tried");
+    return usageError("no tests found");
   const bool isCovered = run.isCovered(*percent);
   if (!isCovered)
     fmt::print(stderr,
-               "tikc: the tests go through less than {}% of what rules can do, which "
-               "--fail-under asks for\n",
+               "tikc: the tests cover less than {}% of what the rules can do (--fail-under)\n",
                *percent);
   const bool isClean = run.findings().empty() && isCovered;
   return withUnread(isClean ? Clean : Findings, inputs);

@@ -73,7 +73,7 @@ public:
     out_ +=
         fmt::format("<p class=\"spot\">{}</p></header>\n", html(utf8::printable(explanation.file)));
     if (explanation.chapters.empty())
-      out_ += "<p>Nothing is claimed, so there is nothing to explain.</p>\n";
+      out_ += "<p>The contract has no claims to explain.</p>\n";
     else
       addOverview(explanation);
     for (std::size_t i = 0; i < explanation.chapters.size(); ++i)

@@ -23,7 +23,7 @@ public:
     if (explanation.isDraft)
       out_ += fmt::format("\n{}\n", draftText);
     if (explanation.chapters.empty())
-      out_ += "\nNothing is claimed, so there is nothing to explain.\n";
+      out_ += "\nThe contract has no claims to explain.\n";
     else
       addOverview(explanation);
     if (explanation.observed)

@@ -52,7 +52,7 @@ llvm::Error readField(Observed& out, const std::string& part) {
     for (const ObservedField& each : fields)
       names.push_back(each.name);
     auto near = nearestName(name, names);
-    return usageError(fmt::format("--evidence has no {}; {}", utf8::ticked(name),
+    return usageError(fmt::format("unknown field {} in --evidence; {}", utf8::ticked(name),
                                   near ? fmt::format("did you mean `{}`?", *near)
                                        : "write " + joinAlternatives(names)));
   }
@@ -81,22 +81,21 @@ std::string count(const Rational& value) {
 std::string_view unitLine(Observed::Unit unit) {
   switch (unit) {
   case Observed::Unit::Context:
-    return "What is said of rows and tokens is said of the contexts served, not of the population: "
-           "contexts are taken as independent draws, and those of one response are not. With "
-           "sequences=N, and prompts=N where several responses share one, the response or the "
-           "prompt "
-           "is the unit, and what is said is said of the population.";
+    return "Bounds on rows and tokens hold for the contexts served, not for the population: "
+           "contexts are treated as independent draws, but those of one response are not. With "
+           "sequences=N, and prompts=N if several responses share a prompt, the response or the "
+           "prompt is the unit, and the bounds hold for the population.";
   case Observed::Unit::Response:
-    return "About the population that responses are drawn from, the unit being the response: a "
-           "figure of rows or tokens enters as each response's own mean, or share, so that a long "
-           "response counts as a short one does; rows are taken to be of one response each while "
-           "there are "
-           "fewer of them. Responses are taken as independent draws: where "
-           "several share a prompt they are not, and prompts=N says how many prompts there were.";
+    return "The bounds hold for the population that responses are drawn from; the unit is the "
+           "response. A metric of rows or tokens enters as each response's own mean or share, so a "
+           "long response counts as much as a short one. If there are fewer rows than responses, "
+           "each row is taken to be of another response. Responses are treated as independent "
+           "draws; if several share a prompt they are not, and prompts=N states how many prompts "
+           "there were.";
   case Observed::Unit::Prompt:
-    return "About the population that prompts are drawn from, the unit being the prompt: a figure "
-           "enters as the mean, or the share, over a prompt's responses of each one's own, so that "
-           "every prompt counts alike. Prompts are taken as independent draws.";
+    return "The bounds hold for the population that prompts are drawn from; the unit is the "
+           "prompt. A metric enters as the mean over a prompt's responses of each one's own mean "
+           "or share, so every prompt counts alike. Prompts are treated as independent draws.";
   }
   TIKC_CHECK(false, "each unit has its case");
 }
@@ -113,20 +112,20 @@ llvm::Expected<Observed> readObserved(const std::string& text) {
     begin = end + 1;
   }
   if (!out.tokens)
-    return usageError("--evidence needs tokens=N, the tokens served on a slice");
+    return usageError("--evidence requires tokens=N, the tokens served on a slice");
   if (!out.violations)
-    return usageError("--evidence needs violations=N, the observations that broke a maximum");
+    return usageError("--evidence requires violations=N, the observations that violated a maximum");
   if (out.sequences && *out.sequences > *out.tokens)
-    return usageError("--evidence: there are no more sequences than tokens");
+    return usageError("--evidence: expected at most as many sequences as tokens");
   if (out.prompts && *out.prompts > (out.sequences ? *out.sequences : *out.tokens))
-    return usageError(fmt::format("--evidence: there are no more prompts than {}",
+    return usageError(fmt::format("--evidence: expected at most as many prompts as {}",
                                   out.sequences ? "sequences" : "tokens"));
   if (!out.confidence)
     out.confidence = Rational(95, 100);
   if (!out.windows)
     out.windows = 1;
   if (*out.windows < 1)
-    return usageError("--evidence: windows must be at least 1");
+    return usageError("--evidence: expected at least 1 window");
   return out;
 }
 
@@ -144,9 +143,9 @@ std::vector<std::string> observedLines(const Observed& observed) {
                   count(*observed.violations), *observed.violations == 1 ? "" : "s",
                   bounds::percent(*observed.confidence, 8, Rounding::Down))};
   out.emplace_back(unitLine(observed.unit()));
-  out.emplace_back("No number of observations shows what holds of every context, nor a mean of "
-                   "what has no range, such as k3: what rests on those "
-                   "does not follow from them. Assumptions stay as given.");
+  out.emplace_back("Observations cannot show what holds for every context, nor the mean of a "
+                   "metric without a range, such as k3; claims that depend on these do not follow. "
+                   "Assumptions are taken as given.");
   return out;
 }
 
@@ -167,12 +166,12 @@ std::string weighedText(const Weighed& weighed, const Chapter& chapter) {
 std::vector<std::string> statementLines(const Weighed& weighed) {
   std::vector<std::string> out;
   for (const ObservedStatement& row : weighed.statements) {
-    std::string what =
-        row.isShare
-            ? fmt::format("all but {} of {}{} keep it", bounds::percent(row.value, 5, Rounding::Up),
-                          row.of, row.isOfServed ? " served" : "")
-            : fmt::format("the mean {}is at most {}", row.isOfServed ? "over contexts served " : "",
-                          number(row.value, Rounding::Up));
+    std::string what = row.isShare ? fmt::format("all but {} of {}{} satisfy it",
+                                                 bounds::percent(row.value, 5, Rounding::Up),
+                                                 row.of, row.isOfServed ? " served" : "")
+                                   : fmt::format("the mean {}is at most {}",
+                                                 row.isOfServed ? "over contexts served " : "",
+                                                 number(row.value, Rounding::Up));
     out.push_back(fmt::format("{}{}: {} {}s, {} ({})", row.clause,
                               row.slice.empty() ? "" : " on " + row.slice, count(row.observations),
                               row.unit, what, row.lemma));

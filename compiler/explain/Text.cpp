@@ -124,7 +124,7 @@ std::string explanationText(const Explanation& explanation) {
   if (explanation.isDraft)
     out += wrapped(draftText, 0, 0) + "\n";
   if (explanation.chapters.empty())
-    out += "\nNothing is claimed, so there is nothing to explain.\n";
+    out += "\nThe contract has no claims to explain.\n";
   if (explanation.observed) {
     out += "\nEvidence\n";
     for (const std::string& line : observedLines(*explanation.observed))

@@ -39,7 +39,7 @@ std::vector<std::string> missingLines(const Chapter& chapter);
 
 /// What is told of a contract that is a draft.
 inline constexpr std::string_view draftText =
-    "A draft: claims that are not proved are warnings, and errors once it is none.";
+    "A draft: claims that are not proved are warnings, and become errors once it is not a draft.";
 
 /// On one line, with nothing that acts on a terminal: what a contract's author wrote.
 std::string oneLine(std::string_view text);

@@ -29,8 +29,8 @@ std::vector<Reason> corridorReasons(const CorridorReading& of, const std::vector
   if (std::none_of(of.state.history.begin(), of.state.history.end(),
                    [&](const AcceptedRun& run) { return run.stage == of.stage; })) {
     out.push_back({ReasonId::NoHistory,
-                   "no run of this stage was accepted, so there is nothing to compare with: `tikc "
-                   "accept` puts one into the history",
+                   "no run of this stage was accepted, so there is nothing to compare with; add "
+                   "one with `tikc accept`",
                    {},
                    {}});
     return out;
@@ -41,7 +41,7 @@ std::vector<Reason> corridorReasons(const CorridorReading& of, const std::vector
     const measure::UnitSums sums = trusted(of, row);
     if (sums.units == 0 || sums.numberless != 0) {
       out.push_back(
-          {ReasonId::NoHistory, "accepted runs say nothing of it", row.clause, row.slice});
+          {ReasonId::NoHistory, "accepted runs have no data for it", row.clause, row.slice});
       continue;
     }
     const MeanEvidence then = row.reading.of(sums);
@@ -58,26 +58,25 @@ std::vector<Reason> corridorReasons(const CorridorReading& of, const std::vector
     const bool mayHold = row.isUpper ? !(low + room(low) >= bound) : !(high - room(high) <= bound);
     const bool doesHold = row.isUpper ? high + room(high) < bound : low - room(low) > bound;
     if (mayHold && !doesHold) {
-      out.push_back(
-          {ReasonId::NoHistory,
-           fmt::format(
-               "undecided: accepted runs had {:.4g} in [{:.4g}, {:.4g}] of {} response{}, "
-               "too few for {:.3g}% about it to be narrower than the bound {:.4g}: accept a "
-               "larger run",
-               had, low, high, sums.units, sums.units == 1 ? "" : "s", 100 * of.width, bound),
-           row.clause, row.slice});
+      out.push_back({ReasonId::NoHistory,
+                     fmt::format("undecided: accepted runs had {:.4g} in [{:.4g}, {:.4g}] from {} "
+                                 "response{}, too few for {:.3g}% around it to be narrower than "
+                                 "the bound {:.4g}; accept a larger run",
+                                 had, low, high, sums.units, sums.units == 1 ? "" : "s",
+                                 100 * of.width, bound),
+                     row.clause, row.slice});
       continue;
     }
     const bool isAbove = *row.low > high + room(high), isBelow = *row.high < low - room(low);
     if (!isAbove && !isBelow)
       continue;
     const bool isWorse = isAbove == row.isUpper;
-    out.push_back(
-        {isWorse ? ReasonId::OutsideCorridor : ReasonId::BetterThanHistory,
-         fmt::format("{:.4g} in [{:.4g}, {:.4g}], where accepted runs had {:.4g} in "
-                     "[{:.4g}, {:.4g}] of {} responses and {:.3g}% is allowed",
-                     *row.value, *row.low, *row.high, had, low, high, sums.units, 100 * of.width),
-         row.clause, row.slice});
+    out.push_back({isWorse ? ReasonId::OutsideCorridor : ReasonId::BetterThanHistory,
+                   fmt::format("{:.4g} in [{:.4g}, {:.4g}], but accepted runs had {:.4g} in "
+                               "[{:.4g}, {:.4g}] from {} response{}, and {:.3g}% is allowed",
+                               *row.value, *row.low, *row.high, had, low, high, sums.units,
+                               sums.units == 1 ? "" : "s", 100 * of.width),
+                   row.clause, row.slice});
   }
   return out;
 }

@@ -64,12 +64,11 @@ private:
     out_.attempt = progress_.attempt;
     out_.confidence = numberOf(stage_.confidence).value_or(0.99);
     if (asked_.contract.draft)
-      add(ReasonId::Draft, "the contract is a draft, and no stage promotes one");
+      add(ReasonId::Draft, "the contract is a draft, which no stage promotes");
     if (asked_.now < state_.latest)
-      add(ReasonId::ClockWentBack,
-          fmt::format("the clock is {} behind what it was at an earlier decision; how long the "
-                      "stage lasts counts from the later one",
-                      durationText(state_.latest - asked_.now)));
+      add(ReasonId::ClockWentBack, fmt::format("the clock is {} behind an earlier decision; the "
+                                               "duration of the stage counts from the later time",
+                                               durationText(state_.latest - asked_.now)));
   }
 
   /// What the decision is to rest on.
@@ -99,14 +98,13 @@ private:
       else if (evidence.origins[each.origin].differencesFrom(wanted_).empty())
         out.pieces.push_back(each);
     }
-    leaveOut(closed, "of an attempt that went back");
-    leaveOut(spent, "that another stage was passed by");
+    leaveOut(closed, "from an attempt that was rolled back");
+    leaveOut(spent, "that passed another stage");
     if (!missing.empty())
-      add(ReasonId::Withheld,
-          fmt::format("{} piece{} that an earlier decision of this stage rests on {} not here: a "
-                      "gate looks at all that came, not at what looks better",
-                      missing.size(), missing.size() == 1 ? "" : "s",
-                      missing.size() == 1 ? "is" : "are"));
+      add(ReasonId::Withheld, fmt::format("{} piece{} that an earlier decision of this stage used "
+                                          "{} missing; a gate requires all evidence",
+                                          missing.size(), missing.size() == 1 ? "" : "s",
+                                          missing.size() == 1 ? "is" : "are"));
     return out;
   }
 
@@ -145,19 +143,19 @@ private:
     if (taken.pieces.empty() || judged->tokens + judged->responses == 0)
       if (std::none_of(out_.rows.begin(), out_.rows.end(),
                        [](const GateRow& each) { return each.observations != 0; }))
-        add(ReasonId::NoEvidence, "nothing was observed");
+        add(ReasonId::NoEvidence, "no observations");
     const measure::Intake intake = measure::summaryOf(taken).intake;
     if (const std::uint64_t lost =
             intake.report.broken + intake.report.unpaired + intake.unpaired + intake.strangers;
         lost != 0)
       add(ReasonId::PassedOver,
-          fmt::format("{} record{} passed over, and nobody knows what {} would have shown", lost,
+          fmt::format("{} record{} skipped, and what {} would have shown is unknown", lost,
                       lost == 1 ? " was" : "s were", lost == 1 ? "it" : "they"));
     const measure::ServedSettings settings(asked_.subject.plan, asked_.subject.stream);
     for (const auto& [key, count] : intake.otherSettings) {
       const measure::OtherSetting other = settings.read(key);
       add(ReasonId::OtherSettings,
-          fmt::format("{} of {} record{} is {}, and the contract has {}", other.name, count,
+          fmt::format("{} of {} record{} is {}, but the contract has {}", other.name, count,
                       count == 1 ? "" : "s",
                       other.inData.empty() ? "something else" : utf8::ticked(other.inData),
                       utf8::ticked(other.inContract)));
@@ -172,7 +170,7 @@ private:
         add(ReasonId::Given, each.given, each.clause);
     }
     for (const std::string& each : judged->unasked)
-      add(ReasonId::Unasked, "recorded data do not tell how much of what is served is observed",
+      add(ReasonId::Unasked, "recorded data do not show which share of the traffic is observed",
           each);
     return llvm::Error::success();
   }
@@ -197,8 +195,7 @@ private:
         add(ReasonId::Suspended, measure::reasonText(each), each.claim);
       for (const measure::ObservedBound& one : each.observed)
         if (one.isBeyond)
-          add(ReasonId::Beyond,
-              "what follows from what was observed is " + measure::observedText(each), each.claim,
+          add(ReasonId::Beyond, "the observations imply " + measure::observedText(each), each.claim,
               one.slice);
     }
     return llvm::Error::success();
@@ -227,7 +224,7 @@ private:
       return;
     add(id, id == ReasonId::TooShort
                 ? fmt::format("it lasted {} of {}", durationText(has), durationText(*wants))
-                : fmt::format("{:.0f} of {:.0f} {} came", has, *wants, what));
+                : fmt::format("observed {:.0f} of {:.0f} {}", has, *wants, what));
     out_.missing.push_back(
         {id == ReasonId::TooShort ? durationText(*wants - has)
                                   : fmt::format("{:.0f} {}", *wants - has, what),
@@ -269,7 +266,7 @@ private:
       return;
     if (!out_.last) {
       if (most)
-        add(ReasonId::Undated, "the data have no times, and so nobody knows how old they are");
+        add(ReasonId::Undated, "the data have no times, so their age is unknown");
       return;
     }
     const double age = asked_.now - *out_.last;
@@ -279,7 +276,7 @@ private:
       add(ReasonId::Ahead,
           fmt::format("the last observation is {} ahead of the clock", durationText(-age)));
     else if (most && age > *most)
-      add(ReasonId::Stale, fmt::format("the last observation is {} old, and {} is the most",
+      add(ReasonId::Stale, fmt::format("the last observation is {} old; expected at most {}",
                                        durationText(age), durationText(*most)));
   }
 

@@ -61,13 +61,13 @@ public:
     else if (found_.observations == 0)
       nothing();
     else if (of_->how == estimator::coherence)
-      asFound(ReasonId::Incoherent, "a drift of 3% would not have shown yet");
+      asFound(ReasonId::Incoherent, "a drift of 3% would not have been detected yet");
     else if (isOfEach(*of_))
       ofEach();
     else if (isMean(of_->how))
       mean();
     else
-      out_.why = "it is a figure of a window: no interval follows from it for what will be served";
+      out_.why = "it is a value of a window, which gives no interval for future traffic";
     return std::move(out_);
   }
 
@@ -98,7 +98,7 @@ private:
     asFound(hasUnknown() ? ReasonId::NotANumber : ReasonId::Violated, "too few observations");
     const measure::UnitSums sums = whole_.sums(of_->keepers[0], place_);
     out_.units = sums.units;
-    out_.of = "the worst that came";
+    out_.of = "the worst observation";
     if (out_.is != verdict::satisfied || sums.units == 0)
       return;
     measure::UnitSums none;
@@ -107,7 +107,7 @@ private:
     const auto shared = sharedOf();
     if (shared)
       out_.of += fmt::format(
-          "; of all responses {:.3g}% at most have a worse one",
+          "; at most {:.3g}% of all responses have a worse one",
           100 * MeanEvidence(MeanEvidence::ofMeans(none), {0, 1}, 1, *shared).limits(alpha_).high);
   }
 
@@ -166,7 +166,7 @@ private:
         if (other.how != estimator::largest || other.signal != of_->signal || !isHere || !isSize ||
             !is_upper(other.limits[other.limit_count - 1].how))
           continue;
-        given = fmt::format("no observation is beyond what {} says", at.id);
+        given = fmt::format("no observation exceeds the limit of {}", at.id);
         return other.limits[other.limit_count - 1].bound;
       }
     }
@@ -182,7 +182,7 @@ private:
   }
 
   void nothing() {
-    out_.why = "nothing came";
+    out_.why = "no observations";
     std::string given;
     const auto shared = sharedOf();
     if (!isMean(of_->how) || !shared)
@@ -200,16 +200,16 @@ private:
   std::string whyNoSums(const measure::UnitSums& sums) const {
     const double seen = static_cast<double>(found_.observations);
     if (sums.units == 0)
-      return "the evidence does not keep which observations are of one response, as that of "
+      return "the evidence does not keep which observations belong to one response, as evidence of "
              "recorded data does";
     if (sums.sizes != seen)
       return fmt::format("{:.0f} of {:.0f} observations are not kept by response",
                          seen - sums.sizes, seen);
     if (!sharedOf())
-      return "rows of one response are not independent: say how many one has at most by "
+      return "rows of one response are not independent; state their maximum with "
              "--rows-per-response";
     if (longest() != 0 && sums.longest > longest())
-      return fmt::format("a response has {:.0f} tokens, and the contract's horizon is {:.0f}",
+      return fmt::format("a response has {:.0f} tokens, but the contract's horizon is {:.0f}",
                          sums.longest, longest());
     return {};
   }
@@ -233,7 +233,7 @@ private:
         continue;
       }
       if (const auto beyond = contradiction(extent); !given.empty() && beyond) {
-        undecided(fmt::format("{:.6g} came, although {} is taken as given", *beyond, given));
+        undecided(fmt::format("observed {:.6g}, but it is assumed that {}", *beyond, given));
         continue;
       }
       side(askedOf(i), sums, extent);
@@ -241,10 +241,10 @@ private:
         return;
     }
     if (longest() == 0 && out_.is == verdict::satisfied && found_.is != verdict::satisfied)
-      undecided(fmt::format("of all observations alike it is {:.4g}{}, which does not keep the "
-                            "bound: without a horizon each response counts alike, and long ones "
-                            "are worse",
-                            found_.value / planned_->unit, unit_.empty() ? "" : " " + unit_));
+      undecided(
+          fmt::format("over all observations it is {:.4g}{}, which does not satisfy the bound: "
+                      "without a horizon each response counts alike, and long ones are worse",
+                      found_.value / planned_->unit, unit_.empty() ? "" : " " + unit_));
   }
 
   /// What came that a range has no room for.
@@ -301,20 +301,20 @@ private:
 
   std::string whyNeither(double end) const {
     if (std::isinf(end))
-      return "its values have no end that is known, and so its mean has no interval: say what no "
-             "observation is beyond by --range, or by a clause on its maximum";
+      return "its values have no known range, so its mean has no interval; state a maximum with "
+             "--range or a clause";
     return out_.needed ? fmt::format("the bound is within its interval; {:.0f} more responses like "
-                                     "these would show that it is kept",
+                                     "these would show that it is satisfied",
                                      *out_.needed - static_cast<double>(out_.units))
-                       : "the bound is within its interval, and more of the same would not show "
-                         "that it is kept";
+                       : "the bound is within its interval, and more such data would not show that "
+                         "it is satisfied";
   }
 
   std::string wordsOf(bool isShare) const {
     const std::string_view what = isShare ? "the share beyond the bound" : "the mean";
     if (signal_->from == source::tokens)
       return longest() != 0
-                 ? fmt::format("{} of tokens, in responses of {:.0f} at most", what, longest())
+                 ? fmt::format("{} of tokens, in responses of at most {:.0f}", what, longest())
                  : fmt::format("{} of a response's tokens, over responses", what);
     return fmt::format("{} of {}", what, signal_->from == source::rows ? "rows" : "responses");
   }

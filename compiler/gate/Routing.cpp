@@ -117,17 +117,17 @@ llvm::Expected<std::vector<RouteEvent>> Routing::take(std::string_view line) {
   if (line.size() > mostLine)
     return usageError("it is longer than 1 MiB");
   if (!isShallow(line))
-    return usageError("it is nested deeper than verdicts are");
+    return usageError("it is nested too deep for verdicts");
   auto parsed = llvm::json::parse(llvm::StringRef(line.data(), line.size()));
   if (!parsed) {
     llvm::consumeError(parsed.takeError());
-    return usageError("it is no JSON");
+    return usageError("it is not JSON");
   }
   const llvm::json::Object* object = parsed->getAsObject();
   const bool isTick = object != nullptr && object->getObject("verdicts") != nullptr;
   const bool isReset = object != nullptr && object->getString("reset").has_value();
   if (isTick == isReset)
-    return usageError("it has neither `verdicts`, an object by clause, nor `reset`, a rule");
+    return usageError("expected either `verdicts`, an object by clause, or `reset`, a rule");
   if (isTick)
     return tick(*object->getObject("verdicts"));
   return reset(textOf(object->get("reset")), textOf(object->get("slice")));
@@ -142,8 +142,8 @@ llvm::Expected<std::vector<RouteEvent>> Routing::tick(const llvm::json::Object& 
   auto set = [&](std::size_t clause, std::size_t slice, std::string_view word) -> llvm::Error {
     const auto is = standingOf(word);
     if (!is)
-      return usageError(fmt::format("{} is no verdict: satisfied, violated, undecided or unasked, "
-                                    "and `kept` before it where no window ended",
+      return usageError(fmt::format("{} is not a verdict; expected satisfied, violated, undecided "
+                                    "or unasked, with `kept` before it if no window ended",
                                     utf8::ticked(std::string(word))));
     if (policy_.applies[clause][slice])
       now[clause][slice] = *is;

@@ -13,7 +13,7 @@ namespace {
 using measure::ByteReader;
 using measure::ByteWriter;
 
-constexpr measure::SealedKind stateKind{"TIKCGATE", "state of a gate", 1};
+constexpr measure::SealedKind stateKind{"TIKCGATE", "a gate state", 1};
 
 constexpr std::uint64_t reasonCount = static_cast<std::uint64_t>(ReasonId::Given) + 1;
 
@@ -213,7 +213,7 @@ llvm::Expected<GateState> GateState::read(std::string_view bytes, std::string_vi
   for (std::uint64_t left = from.count(leastRun); left != 0 && from.isGood(); --left)
     out.history.push_back(readRun(from));
   if (!from.isDone())
-    return measure::sealFault(name, "says what no gate's state can");
+    return measure::sealFault(name, "has invalid contents");
   return out;
 }
 

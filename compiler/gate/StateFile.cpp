@@ -43,11 +43,11 @@ llvm::Expected<StateFile> StateFile::open(const std::filesystem::path& path,
   // A folder that is not there, or a name that is mistyped, is to leave no lock behind.
   if (!std::filesystem::exists(path, error) && !mayBegin)
     return usageError(
-        fmt::format("there is no state {}: --new begins one", utf8::tickedPath(path.string())));
+        fmt::format("state {} not found; use --new to create it", utf8::tickedPath(path.string())));
   // A device or a folder keeps none, and is to have no lock beside it, either.
   if (std::filesystem::exists(path, error) && !std::filesystem::is_regular_file(path, error))
-    return usageError(fmt::format("{} is no regular file, and a state is kept in one",
-                                  utf8::tickedPath(path.string())));
+    return usageError(
+        fmt::format("invalid state {}: expected a regular file", utf8::tickedPath(path.string())));
   StateFile out(path, ::open(lock.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666));
   if (out.lock_ < 0)
     return whyNotLocked(lock);
@@ -69,7 +69,7 @@ llvm::Expected<StateFile> StateFile::open(const std::filesystem::path& path,
   if (!state)
     return state.takeError();
   if (state->contract != contract)
-    return usageError(fmt::format("{} is of the contract {}, and this one is {}",
+    return usageError(fmt::format("{} belongs to the contract {}, expected {}",
                                   utf8::tickedPath(path.string()), utf8::ticked(state->contract),
                                   utf8::ticked(contract)));
   out.state = std::move(*state);

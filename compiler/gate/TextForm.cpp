@@ -58,7 +58,7 @@ std::string outcomeText(const GateReport& of) {
     break;
   }
   if (of.repeats)
-    out += ", as was decided of this evidence before";
+    out += ", as decided before for this evidence";
   return out;
 }
 
@@ -73,9 +73,9 @@ std::string reasonText(const Reason& of) {
 std::vector<std::string> missingLines(const GateReport& of) {
   std::vector<std::string> out;
   for (const Missing& each : of.missing)
-    out.push_back(each.what + (each.seconds ? fmt::format(", in {} at the rate that was observed",
+    out.push_back(each.what + (each.seconds ? fmt::format(", in {} at the observed rate",
                                                           durationText(*each.seconds))
-                                            : ", and the data do not tell when that is there"));
+                                            : ", at an unknown rate"));
   return out;
 }
 
@@ -86,15 +86,15 @@ std::vector<std::string> basisLines(const GateReport& of) {
   if (of.first && of.last)
     came += fmt::format(", over {}", durationText(*of.last - *of.first));
   out.push_back(std::move(came));
-  std::string sure = fmt::format("at a confidence of {:.6g}%, shared among all rows and looks: "
-                                 "each row at {:.6g}%",
-                                 100 * of.confidence, 100 * (1 - of.alpha));
+  std::string sure = fmt::format(
+      "at a confidence of {:.6g}%, shared among all rows and decisions: each row at {:.6g}%",
+      100 * of.confidence, 100 * (1 - of.alpha));
   if (of.attempt > 1)
     sure += fmt::format("; attempt {} of this kernel", of.attempt);
   out.push_back(std::move(sure));
   if (of.asked.terms.shared > 1)
     out.push_back(
-        fmt::format("of a prompt there may be {:.0f} responses, all alike", of.asked.terms.shared));
+        fmt::format("a prompt may have {:.0f} responses, all alike", of.asked.terms.shared));
   return out;
 }
 
@@ -125,14 +125,14 @@ std::string gateText(const GateReport& of, bool isDry, bool isColoured) {
   if (!of.missing.empty())
     out += "missing\n" + lines(missingLines(of), "  ");
   if (isDry)
-    out += "a dry run: nothing is kept\n";
+    out += "dry run: nothing was saved\n";
   return out;
 }
 
 std::string gateMarkdown(const GateReport& of, bool isDry) {
   using explain::markdown;
   std::string out = fmt::format("## {}\n\n**{}**{}\n\n", markdown(heading(of)),
-                                markdown(outcomeText(of)), isDry ? " (a dry run)" : "");
+                                markdown(outcomeText(of)), isDry ? " (dry run)" : "");
   for (const Reason& each : of.reasons)
     out += "- " + markdown(reasonText(each)) + "\n";
   out += of.reasons.empty() ? "" : "\n";

@@ -64,7 +64,7 @@ std::string spanText(const AssumptionRow& row) {
   if (row.observations == 0)
     return {};
   if (row.numberless == row.observations)
-    return "no number";
+    return "not a number";
   return row.least == row.greatest
              ? numberText(row.least)
              : fmt::format("from {} to {}", numberText(row.least), numberText(row.greatest));
@@ -72,9 +72,9 @@ std::string spanText(const AssumptionRow& row) {
 
 std::string offenceText(const AssumptionRow& row) {
   if (row.worst.empty())
-    return row.numberless == 0 ? std::string() : "no number";
+    return row.numberless == 0 ? std::string() : "not a number";
   const Offender& first = row.worst.front();
-  return fmt::format("{} at {}", row.numberless != 0 ? "no number" : numberText(first.value),
+  return fmt::format("{} at {}", row.numberless != 0 ? "not a number" : numberText(first.value),
                      utf8::printable(first.place));
 }
 
@@ -103,9 +103,10 @@ std::string reasonText(const ClaimRow& row) {
     const std::vector<std::string> unasked = those(verdict::unasked, "was not judged");
     out.insert(out.end(), unasked.begin(), unasked.end());
     for (const std::string& each : row.settings)
-      out.push_back("the data have another " + each);
+      out.push_back("the data differ in " + each);
     if (row.isOfDisprovedLogs)
-      out.push_back("the log-probs are not those of the law that drew the tokens");
+      out.push_back(
+          "the log-probs are not those of the distribution that the tokens were sampled from");
     return joined(out);
   }
   case claim_state::shown:
@@ -135,7 +136,7 @@ std::string observedText(const ClaimRow& row) {
 
 std::string assumptionTable(const MeasuredContract& of, bool isQuiet) {
   std::vector<std::vector<std::string>> table = {
-      {"state", "assumption", "seen", "n", "out of it", "claims"}};
+      {"state", "assumption", "seen", "n", "out of range", "claims"}};
   for (const AssumptionRow& row : of.assumptions)
     if (!isQuiet || row.is == assumption_state::broken)
       table.push_back({name(row.is), utf8::printable(row.says), spanText(row),

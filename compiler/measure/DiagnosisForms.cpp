@@ -61,7 +61,7 @@ std::string diagnosisText(const data::Diagnosis& of) {
       fmt::format("{} responses, {} tokens that count\n\n{}\n", data::grouped(of.responses),
                   data::grouped(of.tokens), of.outcome());
   out += namedText(of);
-  std::vector<std::vector<std::string>> rows = {{"cause", "its sign is", "what says so"}};
+  std::vector<std::vector<std::string>> rows = {{"cause", "sign", "reason"}};
   for (const Consistent& each : of.causes)
     rows.push_back(
         {std::string(rowOf(each.cause).key), std::string(data::name(each.is)), briefly(each)});
@@ -97,7 +97,7 @@ std::string diagnosisMarkdown(const data::Diagnosis& of) {
         explain::markdown(each.is == CauseState::named ? rowOf(each.cause).next : each.why));
   }
   if (!rows.empty())
-    out += "\n| sign | cause | what says so | next |\n|---|---|---|---|\n" + rows;
+    out += "\n| sign | cause | reason | next |\n|---|---|---|---|\n" + rows;
   for (const std::string& each : of.notes)
     out += "\n" + explain::markdown(each) + "\n";
   return out;

@@ -274,7 +274,7 @@ llvm::Expected<Evidence> Evidence::read(std::string_view bytes, std::string_view
     return body.takeError();
   auto out = readBody(*body, in);
   if (!out)
-    return sealFault(name, "says what no evidence can");
+    return sealFault(name, "has invalid contents");
   return std::move(*out);
 }
 

@@ -25,9 +25,9 @@ llvm::Error whyNotOneShape(const NamedEvidence& one, const NamedEvidence& other)
     return llvm::Error::success();
   const bool isSameText = shapeText(a) == shapeText(b);
   return usageError(
-      fmt::format("{} and {} cannot be joined: the one has {}, the other {}",
+      fmt::format("{} and {} cannot be joined: one has {}, the other {}",
                   utf8::tickedPath(one.name), utf8::tickedPath(other.name), shapeText(a),
-                  isSameText ? "what other clauses or slices ask of the same" : shapeText(b)));
+                  isSameText ? "the same for other clauses or slices" : shapeText(b)));
 }
 
 llvm::Error whyNotOneOrigin(const NamedEvidence& one, const NamedEvidence& other) {
@@ -36,11 +36,12 @@ llvm::Error whyNotOneOrigin(const NamedEvidence& one, const NamedEvidence& other
       if (const auto differences = b.differencesFrom(a); !differences.empty())
         return usageError(
             &one == &other
-                ? fmt::format("{} is of several things: {}; --allow-other takes it all the same",
+                ? fmt::format("{} has different origins: {}; use --allow-other to accept it",
                               utf8::tickedPath(one.name), fmt::join(differences, ", "))
-                : fmt::format("{} is not of what {} is of: {}; --allow-other takes both",
-                              utf8::tickedPath(other.name), utf8::tickedPath(one.name),
-                              fmt::join(differences, ", ")));
+                : fmt::format(
+                      "{} and {} have different origins: {}; use --allow-other to accept both",
+                      utf8::tickedPath(other.name), utf8::tickedPath(one.name),
+                      fmt::join(differences, ", ")));
   return llvm::Error::success();
 }
 
@@ -69,7 +70,7 @@ llvm::Error whyNotOnePiece(const NamedEvidence& one, const EvidencePiece& a,
     return llvm::Error::success();
   const std::string file = a.found.files.empty() ? a.id.hex() : a.found.files.front();
   return usageError(
-      fmt::format("{} and {} both have the same piece of {}, {}: only one of them can count",
+      fmt::format("{} and {} both have the same piece of {}, {}; only one of them can count",
                   utf8::tickedPath(one.name), utf8::tickedPath(other.name), utf8::tickedPath(file),
                   differences.empty() ? std::string("read in two ways")
                                       : fmt::format("{}", fmt::join(differences, ", "))));
@@ -110,15 +111,15 @@ EvidenceOrigin EvidenceOrigin::of(const MeasuredPlan& subject, std::string_view 
 std::vector<std::string> EvidenceOrigin::differencesFrom(const EvidenceOrigin& wanted) const {
   std::vector<std::string> out;
   auto named = [](const std::string& text) {
-    return text.empty() ? "not said" : utf8::ticked(text);
+    return text.empty() ? "not stated" : utf8::ticked(text);
   };
   auto hold = [&](std::string_view what, const std::string& is, const std::string& other) {
     if (is != other)
-      out.push_back(fmt::format("the {} is {} there, and {} here", what, named(is), named(other)));
+      out.push_back(fmt::format("the {} is {} instead of {}", what, named(is), named(other)));
   };
   hold("contract", contract, wanted.contract);
   if (fingerprint != wanted.fingerprint)
-    out.push_back(fmt::format("the contract's fingerprint is {:#018x} there, and {:#018x} here",
+    out.push_back(fmt::format("the contract's fingerprint is {:#018x} instead of {:#018x}",
                               fingerprint, wanted.fingerprint));
   hold("build", build, wanted.build);
   hold("digest of the model", digest, wanted.digest);
@@ -134,7 +135,7 @@ llvm::Expected<std::size_t> pairNamed(const plan::Plan& plan, const std::string&
     return 0;
   const auto found = std::find(names.begin(), names.end(), wanted);
   if (found == names.end())
-    return usageError(fmt::format("the contract has no pair {}; it has {}", utf8::ticked(wanted),
+    return usageError(fmt::format("unknown pair {}; expected one of {}", utf8::ticked(wanted),
                                   utf8::printable(fmt::format("{}", fmt::join(names, ", ")))));
   return static_cast<std::size_t>(found - names.begin());
 }
@@ -143,13 +144,12 @@ llvm::Error whyNotJudged(const EvidenceShape& is, const MeasuredPlan& wanted) {
   const EvidenceShape asked = EvidenceShape::of(wanted);
   if (asked.pair != is.pair)
     return usageError(
-        fmt::format("the evidence is of {}, not of {}", utf8::printable(is.pair), asked.pair));
+        fmt::format("the evidence is for {}, expected {}", utf8::printable(is.pair), asked.pair));
   if (asked.rounds != is.rounds)
-    return usageError(fmt::format("the evidence was cut to be judged {}, which it cannot be {}",
+    return usageError(fmt::format("the evidence was made to be judged {}; it cannot be judged {}",
                                   is.rounds.text(), asked.rounds.text()));
   if (asked.tallies != is.tallies)
-    return usageError("the evidence is of a contract that keeps other numbers: its clauses, slices "
-                      "or kernels are not those of this one");
+    return usageError("the evidence belongs to a contract with other clauses, slices or kernels");
   return llvm::Error::success();
 }
 
@@ -211,8 +211,9 @@ std::vector<std::string> othersIn(const Evidence& evidence, const EvidenceOrigin
       continue;
     const auto count = std::count_if(evidence.pieces.begin(), evidence.pieces.end(),
                                      [&](const EvidencePiece& each) { return each.origin == i; });
-    out.push_back(fmt::format("{} of {} pieces of the evidence are of something else: {}", count,
-                              evidence.pieces.size(), fmt::join(differences, ", ")));
+    out.push_back(fmt::format("{} of {} pieces of the evidence {} a different origin: {}", count,
+                              evidence.pieces.size(), count == 1 ? "has" : "have",
+                              fmt::join(differences, ", ")));
   }
   return out;
 }

@@ -53,7 +53,7 @@ std::string windowsText(const Row& row) {
                     : row.violated != 0  ? fmt::format("{} of {} violated", row.violated, all)
                     : row.undecided != 0 ? fmt::format("{} of {} undecided", row.undecided, all)
                                          : data::grouped(all);
-  return row.open == 0 ? out : out + fmt::format("; {} in one more", data::grouped(row.open));
+  return row.open == 0 ? out : out + fmt::format("; {} in an open one", data::grouped(row.open));
 }
 
 std::string headingText(const MeasuredContract& of) {
@@ -77,15 +77,14 @@ std::vector<std::string> intakeLines(const MeasuredContract& of) {
     out.push_back(fmt::format("{}, judged {}: {}", what, of.subject.rounds.text(),
                               counted(of.measured.records.evaluations(), "evaluation")));
   if (of.measured.rest != 0)
-    out.push_back(fmt::format("{} more came after the last round, which only windows of a clause's "
-                              "own may end in",
-                              counted(of.measured.rest, in.rows == 0 ? "token" : "observation")));
+    out.push_back(
+        fmt::format("{} came after the last evaluation, where only a clause's own window may end",
+                    counted(of.measured.rest, in.rows == 0 ? "token" : "observation")));
   if (in.report.padding != 0)
     out.push_back(counted(in.report.padding, "place") +
-                  " taken for padding: behind a length, or 0 on both sides at the end of a row");
+                  " taken for padding: after a length, or 0 on both sides at the end of a row");
   if (std::string names = joined(unaskedClauses(of)); !names.empty())
-    out.push_back("not asked of recorded data, as they are about sampling what is served: " +
-                  names);
+    out.push_back("skipped (they check live sampling rates): " + names);
   std::vector<std::string> cautions = cautionLines(of);
   std::move(cautions.begin(), cautions.end(), std::back_inserter(out));
   return out;
@@ -108,12 +107,13 @@ std::vector<std::string> cautionLines(const MeasuredContract& of) {
   const Intake& in = of.measured.intake;
   std::vector<std::string> out;
   if (in.report.broken != 0)
-    out.push_back(counted(in.report.broken, "broken record") + ", judged by nobody");
+    out.push_back(counted(in.report.broken, "broken record") +
+                  (in.report.broken == 1 ? " was skipped" : " were skipped"));
   if (const std::uint64_t alone = in.unpaired + in.report.unpaired; alone != 0)
-    out.push_back(counted(alone, "response") + " of one side alone, and judged by nobody");
+    out.push_back(counted(alone, "response") + (alone == 1 ? " with only one side was skipped"
+                                                           : " with only one side were skipped"));
   if (in.repeated != 0)
-    out.push_back(counted(in.repeated, "piece") +
-                  " with the bytes of another one, and judged once");
+    out.push_back(counted(in.repeated, "piece") + " with the bytes of another one, judged once");
   for (const auto& [name, count] : in.missing)
     if (const auto stranger = Stranger::of(name))
       out.push_back(fmt::format(
@@ -122,17 +122,16 @@ std::vector<std::string> cautionLines(const MeasuredContract& of) {
           stranger->label));
     else
       out.push_back(
-          fmt::format("{} without `{}`, which slices ask for", counted(count, "record"), name));
+          fmt::format("{} without `{}`, which slices use", counted(count, "record"), name));
   const std::vector<std::string> settings = settingLines(of);
   out.insert(out.end(), settings.begin(), settings.end());
   const std::vector<plan::Assumption>& assumptions = of.subject.plan.assumptions;
   for (std::size_t i = 0; i < assumptions.size(); ++i)
     if (const std::uint64_t seen = of.assumptions[i].observations;
         isHandedIn(assumptions[i].of) && seen != 0 && seen < in.responses)
-      out.push_back(fmt::format("{} of {} responses have no number that `{}` is about, and nothing "
-                                "was seen of theirs",
+      out.push_back(fmt::format("{} of {} responses {} no number for `{}`",
                                 data::grouped(in.responses - seen), data::grouped(in.responses),
-                                assumptions[i].text));
+                                in.responses - seen == 1 ? "has" : "have", assumptions[i].text));
   out.insert(out.end(), of.others.begin(), of.others.end());
   return out;
 }
@@ -149,7 +148,7 @@ std::vector<std::string> activationLines(const MeasuredContract& of) {
 std::string leftOutActivations(const MeasuredContract& of) {
   const std::uint64_t count = of.measured.activations.leftOut();
   return count == 0 ? std::string()
-                    : fmt::format("{} between the first {} and the last {} {} counted alone",
+                    : fmt::format("{} between the first {} and the last {} {} only counted",
                                   counted(count, "change"), Activations::mostAtAnEnd,
                                   Activations::mostAtAnEnd, count == 1 ? "is" : "are");
 }

@@ -127,17 +127,17 @@ bool Fragmenting::isImpossible(const data::Response& response) {
   auto fault = data::impossibleIn(response);
   const bool isOfArray = response.at.line == 0;
   if (fault && isOfArray)
-    fault->message += " --preset=rows reads rows";
+    fault->message += " Use --preset=rows for rows";
   // Nothing in the array says that these are tokens.
   constexpr std::size_t leastVocabulary = 256;
   const std::size_t vocabulary = measured_.loaded.vocabulary;
   if (!fault && isOfArray && vocabulary >= leastVocabulary && response.size() == vocabulary &&
       response.mask.empty() && response.ids.empty())
-    fault = data::faultAt(response.at,
-                          fmt::format("{} log-probs of a response are as many as the vocabulary "
-                                      "has tokens: --preset=rows reads rows, and a `mask` says "
-                                      "that these are tokens",
-                                      data::grouped(vocabulary)));
+    fault = data::faultAt(
+        response.at,
+        fmt::format("a response has {} log-probs, as many as the vocabulary has tokens; use "
+                    "--preset=rows if these are rows, or add a `mask` if they are tokens",
+                    data::grouped(vocabulary)));
   if (!fault)
     return false;
   if (impossible_++; faults_.size() < Intake::mostFaults)

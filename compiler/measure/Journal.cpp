@@ -85,10 +85,10 @@ llvm::Expected<std::unique_ptr<Journal>> Journal::open(const std::filesystem::pa
     return usageError(llvm::toString(out->failure("write")));
   struct stat of {};
   if (::fstat(descriptor, &of) != 0)
-    return out->failure("look at");
+    return out->failure("inspect");
   if (!S_ISREG(of.st_mode))
-    return usageError(
-        fmt::format("{} is no file that could be gone on from", utf8::tickedPath(path.string())));
+    return usageError(fmt::format("cannot resume from {}: expected a regular file",
+                                  utf8::tickedPath(path.string())));
   if (::flock(descriptor, LOCK_EX | LOCK_NB) != 0)
     return errno == EWOULDBLOCK ? usageError(fmt::format("another run is writing {}",
                                                          utf8::tickedPath(path.string())))
@@ -111,13 +111,13 @@ llvm::Error Journal::load(const data::PieceId& about) {
   std::size_t whole = 0;
   if (bytes.size() >= journalHeader) {
     if (!bytes.starts_with(journalMagic))
-      return usageError(fmt::format("{} is nothing that --resume wrote; it is left as it is",
+      return usageError(fmt::format("{} was not written by --resume; it was left unchanged",
                                     utf8::tickedPath(path_.string())));
     if (!bytes.starts_with(begin))
-      return usageError(fmt::format("{} is of another run: of another contract, or of data that "
-                                    "are read or judged otherwise, or of another version of tikc. "
-                                    "To begin anew, take it away or name another file",
-                                    utf8::tickedPath(path_.string())));
+      return usageError(fmt::format(
+          "{} belongs to another run: the contract, the data, how they are read or judged, or the "
+          "version of tikc differs; delete it or name another file to start again",
+          utf8::tickedPath(path_.string())));
     ByteReader from(bytes.substr(journalHeader));
     whole = journalHeader;
     while (auto payload = unsealed(from, **file)) {
@@ -128,7 +128,7 @@ llvm::Error Journal::load(const data::PieceId& about) {
       whole += 8 + payload->size() + digestSize;
     }
   } else if (!begin.starts_with(bytes)) {
-    return usageError(fmt::format("{} is nothing that --resume wrote; it is left as it is",
+    return usageError(fmt::format("{} was not written by --resume; it was left unchanged",
                                   utf8::tickedPath(path_.string())));
   }
   before_ = std::move(*file);

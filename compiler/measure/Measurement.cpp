@@ -53,7 +53,7 @@ public:
       tally = std::make_unique<engine::LoadedTally>(*plans_[piece.origin]);
     const wire_error error = parse(from.tally.data(), from.tally.size(), *tally);
     if (error != wire_error::none)
-      return usageError(fmt::format("the evidence has a tally that is none of this contract ({})",
+      return usageError(fmt::format("the evidence has a tally that is not of this contract ({})",
                                     tikc::name(error)));
     lent_ = piece.origin;
     fragment_ = withTally(from, piece.found.files[from.file], std::move(tally));
@@ -214,7 +214,7 @@ private:
              PieceProgress& progress) const {
     const bool isEmpty = intake.report.records + intake.report.broken == 0;
     if (progress.id && *progress.id != origin.id)
-      return fail(origin, "was written to while it was read");
+      return fail(origin, "was changed while it was read");
     if (!progress.id && !isEmpty)
       progress.isRepeated = !judged_.known.insert(origin.id).second;
     if (!progress.isRepeated) {
@@ -224,7 +224,7 @@ private:
     }
     ++judged_.intake.repeated;
     if (progress.isJudged && !progress.id)
-      fail(origin, "brings the data of a file that was read before it: name one of them");
+      fail(origin, "repeats the data of a file that was read before; give only one of them");
   }
   void fail(const PieceOrigin& at, std::string_view why) const {
     if (judged_.fault.empty())

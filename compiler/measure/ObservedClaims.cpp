@@ -308,8 +308,9 @@ public:
     for (SeenKind kind : {SeenKind::Rows, SeenKind::Tokens})
       if (auto posed = observed.of(kind); !posed.isEmpty && !(isFalse && kind == SeenKind::Tokens))
         proofs_.emplace_back(std::move(posed), measured, of);
-    why_ =
-        isFalse ? "the log-probs are not those of the law that drew the tokens" : whyNone(observed);
+    why_ = isFalse
+               ? "the log-probs are not those of the distribution that the tokens were sampled from"
+               : whyNone(observed);
   }
 
   std::vector<ObservedBound> bounds() const {
@@ -376,7 +377,7 @@ private:
           break;
         }
       }
-    return out.empty() ? "what was observed leads to no bound"
+    return out.empty() ? "no bound follows from the observations"
                        : fmt::format("no interval for {}", fmt::join(out, ", "));
   }
 

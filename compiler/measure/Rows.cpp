@@ -82,7 +82,7 @@ private:
     if (!isHere)
       return fmt::format("the data have no {}", nounOf(source));
     if (found.shown.observations == 0 && found.open == 0)
-      return "nothing came";
+      return "no observations";
     if (found.windows() == 0)
       return unended(planned, found.open);
     return planned.estimator == plan::Estimator::Coherence
@@ -94,7 +94,7 @@ private:
   static std::string unshown(const finding& shown) {
     const double room = shown.value - shown.value / coherence_drift;
     const double needed = std::pow((shown.value - shown.low) / room, 2);
-    std::string out = "a drift of 3% would not have shown";
+    std::string out = "a drift of 3% would not have been detected";
     if (!(needed > 1) || !std::isfinite(needed))
       return out;
     return out + fmt::format(": about {:.0f} more observations",
@@ -110,17 +110,17 @@ private:
     case Unit::Sequences:
       return fmt::format("its window has {} of {:.0f} responses", open, window.amount);
     case Unit::Steps:
-      return "no step ended: the data name none";
+      return "no step ended: the data have no steps";
     case Unit::Seconds:
-      return "its window did not end: the data span less time, or name none";
+      return "its window did not end: the data span less time, or have no times";
     case Unit::Requests:
       return "the data have no requests";
     case Unit::Stage:
     case Unit::Ticks:
-      return of_.rest == 0 ? fmt::format("{} observations are too few", open)
-                           : fmt::format("no window of it ended: it is judged {}, and {} "
-                                         "observations came",
-                                         measured_.rounds.text(), open);
+      return of_.rest == 0
+                 ? fmt::format("{} observation{}, which is too few", open, open == 1 ? "" : "s")
+                 : fmt::format("no window ended: it is judged {}, with {} observation{}",
+                               measured_.rounds.text(), open, open == 1 ? "" : "s");
     }
     return {};
   }
@@ -129,7 +129,8 @@ private:
   std::string straddling(const plan::Check& planned, std::size_t check,
                          const finding& shown) const {
     if (shown.observations < planned.least)
-      return fmt::format("{} observations, of at least {}", shown.observations, planned.least);
+      return fmt::format("expected at least {1} observations, found {0}", shown.observations,
+                         planned.least);
     const tikc::check& of = measured_.loaded.checks[check];
     double needed = 0;
     for (std::size_t i = 0; i < of.limit_count; ++i) {
@@ -141,8 +142,8 @@ private:
     }
     if (!(needed > 1) || !std::isfinite(needed))
       return "the bound is within its interval";
-    return fmt::format("the bound is within its interval, which takes about {:.0f} more "
-                       "observations at this value",
+    return fmt::format("the bound is within its interval; about {:.0f} more observations would "
+                       "decide at this value",
                        static_cast<double>(shown.observations) * (needed - 1));
   }
 
@@ -157,11 +158,11 @@ Offender placed(const tikc::offender& from, StreamSource source, double unit,
   const ObservationId id = ObservationId::of(from.id);
   // What is further on than is counted, and what a hostile tally names.
   if (id.piece >= of.pieces.size() || id.piece >= ObservationId::lastPiece)
-    return {from.value / unit, "further on than is counted"};
+    return {from.value / unit, "beyond the counted places"};
   const PieceOrigin& origin = of.pieces[id.piece];
   std::string place = origin.file;
   if (!id.isTold())
-    place += ", further on than is counted";
+    place += ", beyond the counted places";
   else if (origin.isOfLines)
     place += fmt::format(":{}", id.record + origin.linesBefore);
   else
@@ -177,10 +178,10 @@ std::string whyOfAnotherPair(const MeasuredPlan& measured, const plan::Check& ch
   const plan::Signal& signal = measured.plan.signals[check.signal];
   if (!isOfStream(plan::sourceOf(signal)) || signal.stream == measured.stream)
     return {};
-  return fmt::format("it is about {0}, and these data are taken to be of {1}; where they are not, "
-                     "--pair={0}",
-                     plan::streamName(measured.plan.streams[signal.stream]),
-                     plan::streamName(measured.plan.streams[measured.stream]));
+  return fmt::format(
+      "it is about {0}, but the data are taken for {1}; use --pair={0} if they are not",
+      plan::streamName(measured.plan.streams[signal.stream]),
+      plan::streamName(measured.plan.streams[measured.stream]));
 }
 
 Row blankRow(const MeasuredPlan& measured, std::size_t clause, std::size_t check,

@@ -145,13 +145,15 @@ void addOddities(const data::ScalarSeries& series, const NamedSeries& named,
         estimates.add(each);
     }
   if (below.count > 0)
-    out.push_back(below.line(series.name, fmt::format("such a figure is never below {}: another "
-                                                      "number was logged under its name",
-                                                      printRational(*named.range.low))));
+    out.push_back(below.line(
+        series.name,
+        fmt::format("this metric is never below {}; another number was logged under its name",
+                    printRational(*named.range.low))));
   if (above.count > 0)
-    out.push_back(above.line(series.name, fmt::format("such a figure is never above {}: another "
-                                                      "number was logged under its name",
-                                                      printRational(*named.range.high))));
+    out.push_back(above.line(
+        series.name,
+        fmt::format("this metric is never above {}; another number was logged under its name",
+                    printRational(*named.range.high))));
   if (estimates.count > 0)
     out.push_back(
         estimates.line(series.name, fmt::format("what it estimates is never below {}: {}",
@@ -190,7 +192,7 @@ public:
 private:
   void take(const TrainerFigure& figure, const data::ScalarSeries& series, std::string& unsure) {
     if (figure.relation == Relation::EqualsAsSet && !(asSet_ && holdsAsSet(figure, *asSet_)))
-      unsure = fmt::format("`{}` is that where {} runs with {}: --as-set={} says that it did",
+      unsure = fmt::format("`{}` equals it only if {} runs with {}; use --as-set={} to state that",
                            series.name, rowOf(figure.trainer).name, rowOf(figure.trainer).assumed,
                            rowOf(figure.trainer).name);
     else
@@ -265,7 +267,7 @@ private:
 
   void finish(const std::vector<std::string>& names, const std::string& unsure) {
     if (planned_.alpha && (isEqual_ || isBelow_)) {
-      out_.why = fmt::format("it asks for a confidence of {:g}%, and a scalar carries none",
+      out_.why = fmt::format("it requires a confidence of {:g}%, but a scalar has none",
                              100 * (1 - *planned_.alpha));
       return;
     }
@@ -274,27 +276,27 @@ private:
     else if (isEqual_ && out_.undecided == 0)
       out_.is = verdict::satisfied;
     else if (impossible_.count != 0)
-      out_.why =
-          fmt::format("what was logged at {} of {} steps is outside the range of the figure: "
-                      "{:g} at {}",
-                      impossible_.count, out_.undecided + out_.satisfied, *impossible_.first->value,
-                      impossible_.first->place);
+      out_.why = fmt::format(
+          "the value logged at {} of {} steps is outside the range of the metric: {:g} at {}",
+          impossible_.count, out_.undecided + out_.satisfied, *impossible_.first->value,
+          impossible_.first->place);
     else if (numberless_ != 0)
       out_.why = fmt::format("no number was logged at {} of {} steps", numberless_,
                              numberless_ + out_.satisfied);
     else if (isRounded_)
       out_.why = "it was printed with so few digits that it may be on either side of the bound";
     else if (isBelow_)
-      out_.why = "what is logged is never above it, which can break the bound and not keep it";
+      out_.why =
+          "the logged value is never above it, which can violate the bound but not satisfy it";
     else if (!unsure.empty())
       out_.why = unsure;
     else if (names.empty() && !otherwise_.empty())
       out_.why = fmt::format(
-          "{} is of {}", fmt::join(otherwise_, ", "),
-          isOfText_ ? "tokens that the server drew, and `drawn: text` asks of others"
-                    : "a text that nobody drew: a clause that is held to it has `drawn: text`");
+          "{} is about {}", fmt::join(otherwise_, ", "),
+          isOfText_ ? "tokens that the server sampled, but `drawn: text` requires others"
+                    : "a given text, which requires `drawn: text`");
     else if (names.empty())
-      out_.why = "no trainer logs a figure that equals it";
+      out_.why = "no trainer logs a metric that equals it";
     else
       out_.why = fmt::format("the log has no {}", fmt::join(names, ", no "));
   }
@@ -334,7 +336,7 @@ std::vector<Row> rowsOfScalars(const MeasuredPlan& measured, const data::ScalarL
   eachAsked(measured, asked.clauses, [&](std::size_t clause, std::size_t check, std::size_t slice) {
     Row row = blankRow(measured, clause, check, slice);
     if (!measured.plan.checks[check].onMixture && measured.plan.slices.size() > 1)
-      row.why = "a scalar is of all traffic, and not of one slice";
+      row.why = "a scalar covers all traffic, not one slice";
     else if (std::string why = whyOfAnotherPair(measured, measured.plan.checks[check]);
              !why.empty())
       row.why = std::move(why);
@@ -363,18 +365,18 @@ std::vector<std::string> scalarLines(const data::ScalarLog& log, const ScalarsAs
       into += (into.empty() ? "" : ", ") + each.name;
     }
   }
-  std::vector<std::string> out{
-      fmt::format("{} of {} logged numbers are of figures that clauses may be about{}", count,
-                  log.figures, names.empty() ? "" : ": " + names),
-      "each is judged as one window, whatever the contract's windows are; how many observations it "
-      "is of is not logged"};
+  std::vector<std::string> out{fmt::format("logged numbers that clauses may be about: {} of {}{}",
+                                           count, log.figures,
+                                           names.empty() ? "" : " (" + names + ")"),
+                               "each is judged as one window, whatever the contract's windows are; "
+                               "the number of its observations is not logged"};
   for (const std::string& each : log.passedOver)
-    out.push_back(fmt::format("{} is of extremes within a step, and held to nothing", each));
+    out.push_back(fmt::format("{} is an extreme within a step, and is skipped", each));
   for (const auto& [other, logged] : others)
     out.push_back(fmt::format("{}: no clause is about it: {}", logged, other->trap));
   out.insert(out.end(), oddities.begin(), oddities.end());
   if (asked.asSet)
-    out.push_back(fmt::format("it is taken that {} ran with {}", rowOf(*asked.asSet).name,
+    out.push_back(fmt::format("assuming that {} ran with {}", rowOf(*asked.asSet).name,
                               rowOf(*asked.asSet).assumed));
   return out;
 }

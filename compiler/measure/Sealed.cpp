@@ -38,22 +38,22 @@ std::string sealedFile(const SealedKind& kind, std::string_view body) {
 llvm::Expected<std::string_view> unsealedFile(const SealedKind& kind, std::string_view bytes,
                                               std::string_view name, const data::MappedFile* in) {
   if (!bytes.starts_with(kind.magic))
-    return sealFault(name, fmt::format("is no {}", kind.noun));
+    return sealFault(name, fmt::format("is not {}", kind.noun));
   ByteReader from(bytes.substr(kind.magic.size()));
   const std::uint64_t version = from.number(4), size = from.number();
   if (from.isGood() && version != kind.version)
-    return sealFault(name, fmt::format("is {} of version {}, and this tikc reads version {}",
-                                       kind.noun, version, kind.version));
+    return sealFault(name, fmt::format("is {} of version {}; this tikc reads version {}", kind.noun,
+                                       version, kind.version));
   if (!from.isGood() || bytes.size() < sealedHeader + digestSize ||
       size > bytes.size() - sealedHeader - digestSize)
-    return sealFault(name, "ends too early: it was not written to its end");
+    return sealFault(name, "is truncated");
   if (size != bytes.size() - sealedHeader - digestSize)
-    return sealFault(name, "goes on after its end");
+    return sealFault(name, "has trailing bytes");
   const std::size_t whole = bytes.size() - digestSize;
   data::Digest digest;
   data::eachStep(bytes.substr(0, whole), in, [&](std::string_view step) { digest.add(step); });
   if (bytesOf(digest.id()) != bytes.substr(whole))
-    return sealFault(name, "was changed since it was written: its digest is another");
+    return sealFault(name, "is corrupt: digest mismatch");
   return bytes.substr(sealedHeader, size);
 }
 

@@ -80,7 +80,7 @@ std::string assumptionMarkdown(const MeasuredContract& of) {
                        data::grouped(row.observations), explain::markdown(offenceText(row)));
   return out.empty()
              ? out
-             : "\n| state | assumption | seen | n | out of it |\n|---|---|---|---|---|\n" + out;
+             : "\n| state | assumption | seen | n | out of range |\n|---|---|---|---|---|\n" + out;
 }
 
 std::string claimMarkdown(const MeasuredContract& of) {

@@ -94,7 +94,8 @@ std::string measuredText(const MeasuredContract& of, bool isQuiet, bool isColour
   for (std::size_t i = 0; i < rules.size() && i < mostActivations; ++i)
     out += utf8::printable(rules[i]) + "\n";
   if (const std::uint64_t count = of.measured.activations.count(); count > mostActivations)
-    out += fmt::format("and {} more of rules\n", data::grouped(count - mostActivations));
+    out += fmt::format("and {} more rule change{}\n", data::grouped(count - mostActivations),
+                       count - mostActivations == 1 ? "" : "s");
   return out + "\n" + summaryText(of) + "\n";
 }
 

@@ -72,9 +72,9 @@ NumberRows chainNumbers(const measure::MeasuredContract& of, const explain::Chap
 
 PanelGroup chainPanels(const PageContent& content) {
   PanelGroup out{"chains",
-                 "What claims follow from",
-                 "From the clauses at the left to the claim at the right, as promised. What was "
-                 "seen stands apart, in slanted letters: it proves nothing of what is to come.",
+                 "Derivations",
+                 "From the clauses on the left to the claim on the right, as promised. Observed "
+                 "values are in italics; they prove nothing about future data.",
                  {}};
   for (const explain::Explanation& each : content.explanations)
     for (const explain::Chapter& chapter : each.chapters) {

@@ -140,7 +140,7 @@ private:
       }
     canvas_.line(left, bottom, right, bottom, "axis");
     canvas_.text((left + right) / 2, height - 12, "title middle",
-                 "share of observations at most so large");
+                 "share of observations up to this value");
     canvas_.text(left - 8, top - 10, "title end",
                  planned_.symbol.empty() ? "value" : planned_.symbol);
   }
@@ -239,10 +239,10 @@ NumberRows curveNumbers(const PageContent& content, const CurveGroup& of) {
 
 PanelGroup curvePanels(const PageContent& content) {
   PanelGroup out{"quantiles",
-                 "How values are spread",
-                 "Of all observations, whichever window they were in. A curve that runs below a "
-                 "bound up to where the bound ends keeps it. Towards both ends the scale is "
-                 "stretched, as that is where bounds are.",
+                 "Distributions",
+                 "All observations, whichever window they were in. A curve that stays below a "
+                 "bound up to the end of the bound satisfies it. The scale is stretched towards "
+                 "both ends, where the bounds are.",
                  {}};
   if (!content.of.measured.details.isKept())
     return out;

@@ -33,7 +33,7 @@ std::string diagnosisSection(const PageContent& content) {
     return {};
   const data::Diagnosis& of = *content.of.diagnosis;
   HtmlTable table("Causes that the numbers are consistent with",
-                  {"cause", "sign", "what says so", "what tells it apart", "what to do next"},
+                  {"cause", "sign", "reason", "difference from similar causes", "next step"},
                   room::diagnosis);
   // Those that say something first.
   for (CauseState state : {CauseState::named, CauseState::echoed, CauseState::undecided})
@@ -48,22 +48,20 @@ std::string diagnosisSection(const PageContent& content) {
   std::string inner = fmt::format("<p><strong>{}</strong></p>\n", shown(of.outcome(), 400));
   if (!table.isEmpty())
     inner += table.html();
-  inner += leftOutHtml(table.leftOut(), "causes", "`tikc diagnose` tells them");
+  inner += leftOutHtml(table.leftOut(), "causes", "`tikc diagnose` shows them");
   if (!of.notes.empty()) {
     inner += "<ul>\n";
     for (const std::string& each : of.notes)
       inner += "<li>" + shown(each, 400) + "</li>\n";
     inner += "</ul>\n";
   }
-  inner +=
-      fmt::format("<p>Of {} responses and {} tokens. The signs of {} more causes are not there, "
-                  "and for {} the data have not what would show them.</p>\n",
-                  data::grouped(of.responses), data::grouped(of.tokens), unseen, unasked);
-  return sectionHtml(
-      "diagnosis", "What the numbers are consistent with",
-      "Consistent with a cause is not that it is one: the figures say how far the sign "
-      "is from what chance does, and what is next tells causes apart.",
-      inner);
+  inner += fmt::format("<p>From {} responses and {} tokens. Causes without a sign: {}; causes that "
+                       "the data cannot show: {}.</p>\n",
+                       data::grouped(of.responses), data::grouped(of.tokens), unseen, unasked);
+  return sectionHtml("diagnosis", "Consistent causes",
+                     "That the numbers are consistent with a cause does not prove it: they show "
+                     "how far the sign is from chance, and the next step distinguishes causes.",
+                     inner);
 }
 
 } // namespace tikc::page

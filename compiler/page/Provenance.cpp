@@ -44,7 +44,7 @@ void addFiles(Provenance& out, const std::vector<measure::PieceOrigin>& pieces) 
 }
 
 std::string orUnsaid(std::string_view text) {
-  return text.empty() ? "not said" : std::string(text);
+  return text.empty() ? "not stated" : std::string(text);
 }
 
 void addOrigins(Provenance& out, const measure::Evidence& evidence) {

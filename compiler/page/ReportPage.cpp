@@ -141,20 +141,20 @@ std::vector<PageSection> sectionsOf(const PageContent& content) {
     add(fmt::format("lead-{}", i + 1), shortened(content.leads[i].heading, 80),
         leadSection(content.leads[i], i + 1));
   add("verdicts", "Verdicts", matrixSection(content));
-  add("values", "What would change each", valueSection(content));
-  add("diagnosis", "What the numbers are consistent with", diagnosisSection(content));
+  add("values", "Values and changes", valueSection(content));
+  add("diagnosis", "Consistent causes", diagnosisSection(content));
   std::string chains;
   for (const PanelGroup& each : panelGroups(content))
     if (each.id == "chains")
       chains = groupSection(each);
     else
       add(each.id, each.heading, groupSection(each));
-  add("offenders", "What stands out", offenderSection(content));
+  add("offenders", "Outliers", offenderSection(content));
   add("claims", "Claims", claimSection(content));
-  add("chains", "What claims follow from", std::move(chains));
-  add("assumptions", "What is taken as given", assumptionSection(content));
-  add("rules", "What rules would have done", ruleSection(content));
-  add("provenance", "Where the numbers are from", provenanceSection(content));
+  add("chains", "Derivations", std::move(chains));
+  add("assumptions", "Assumptions", assumptionSection(content));
+  add("rules", "Rules", ruleSection(content));
+  add("provenance", "Provenance", provenanceSection(content));
   return out;
 }
 

@@ -137,16 +137,16 @@ std::vector<DriftBin> stepsOf(const data::SteppedDrift& of) {
 
 PanelGroup signPanels(const PageContent& content) {
   PanelGroup out{"tokens",
-                 "Where the two sides part",
-                 "The mean distance of log-probs, |x| of x = log p - log q, of all slices "
-                 "together. A bar is two standard errors to either side, with responses as units.",
+                 "Gap by condition",
+                 "The mean distance of log-probs, |x| with x = log p - log q, over all slices. A "
+                 "bar is two standard errors to either side, over responses.",
                  {}};
   const data::Signs& of = content.of.measured.intake.signs;
   if (of.isEmpty())
     return out;
   const std::uint64_t all = content.of.measured.intake.responses;
   if (of.responses < all)
-    out.intro += fmt::format(" They are of {} of {} responses.", data::grouped(of.responses),
+    out.intro += fmt::format(" They cover {} of {} responses.", data::grouped(of.responses),
                              data::grouped(all));
   auto add = [&](std::string_view id, std::string heading, std::string across,
                  const std::vector<DriftBin>& bins) {
@@ -154,11 +154,11 @@ PanelGroup signPanels(const PageContent& content) {
       out.panels.push_back(binPanel(id, std::move(heading), std::move(across), bins));
   };
   add("position", "By the position in a response", "position", filled(of.positions, binName));
-  add("probability", "By how unlikely the server took the token to be", "-log q, from",
+  add("probability", "By the server's log-prob of the token", "-log q, from",
       filled(of.probabilities, [](std::size_t bin) {
         return fmt::format("{:.4g}", data::Signs::beginOfProbabilityBin(bin));
       }));
-  add("lag", "By how many versions the server was behind", "step less version",
+  add("lag", "By the server's lag in versions", "step less version",
       filled(of.lags, [](std::size_t bin) { return bin == 0 ? "ahead" : binName(bin - 1); }));
   add("step", "By the trainer's step", of.steps.width() == 1 ? "step" : "step, from",
       stepsOf(of.steps));

@@ -111,10 +111,10 @@ std::string sliceDescription(const CheckRows& of) {
 PanelGroup slicePanels(const PageContent& content) {
   PanelGroup out{
       "slices",
-      "Slices side by side",
-      "A mark is the value of the window that is shown, a bar where it may lie by the "
-      "clause's confidence or its sketch, a thin line all windows that ended. A circle "
-      "is satisfied, a diamond violated, a ring undecided, as are the signs at the right.",
+      "Slices",
+      "A mark is the value of the window that is shown, a bar its interval by the clause's "
+      "confidence or its sketch, a thin line the range of all finished windows. A circle is "
+      "satisfied, a diamond violated, a ring undecided, like the signs on the right.",
       {}};
   for (const CheckRows& each : checksOf(content.of)) {
     if (std::none_of(each.rows.begin(), each.rows.end(),

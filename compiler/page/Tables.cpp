@@ -14,7 +14,7 @@ namespace {
 
 using measure::Row;
 
-constexpr std::string_view allOfIt = "`tikc measure --format=json` has them";
+constexpr std::string_view allOfIt = "`tikc measure --format=json` shows them";
 
 std::string codeHtml(std::string_view text) { return "<code>" + shown(text) + "</code>"; }
 
@@ -129,9 +129,9 @@ std::string valueSection(const PageContent& content) {
                amountHtml(row->bound, row->unit), data::grouped(row->observations),
                windowCell(*row),
                shown(changeText(*row, content.of.subject.plan.checks[row->check]), 400)});
-  return sectionHtml("values", "What would change each",
-                     "The value is of the window with the least room to its bound; where it lies "
-                     "follows from the clause's confidence, or from its sketch.",
+  return sectionHtml("values", "Values and changes",
+                     "The value is of the window with the least room to its bound; its interval "
+                     "follows from the clause's confidence or its sketch.",
                      table.isEmpty()
                          ? "<p>Nothing was judged.</p>\n"
                          : table.html() + leftOutHtml(table.leftOut(), "rows", allOfIt));
@@ -147,14 +147,14 @@ std::string claimSection(const PageContent& content) {
                shown(measure::observedText(row), 400), shown(measure::reasonText(row), 400)});
   return sectionHtml(
       "claims", "Claims",
-      "As promised: what follows from the contract for all that keep it. At what was observed: "
-      "what would follow if nothing drifted further than it did in these data.",
+      "As promised: what follows from the contract for all kernels that satisfy it. At the "
+      "measured point: what would follow if nothing drifted further than in these data.",
       table.html() + leftOutHtml(table.leftOut(), "claims", allOfIt));
 }
 
 std::string assumptionSection(const PageContent& content) {
-  HtmlTable table("What the contract takes as given",
-                  {"assumption", "state", "seen", "n", "out of it", "claims that rest on it"},
+  HtmlTable table("The contract's assumptions",
+                  {"assumption", "state", "seen", "n", "out of range", "claims that rest on it"},
                   room::assumptions);
   for (const measure::AssumptionRow& row : content.of.assumptions) {
     std::string claims;
@@ -169,12 +169,12 @@ std::string assumptionSection(const PageContent& content) {
   }
   if (table.isEmpty())
     return {};
-  return sectionHtml("assumptions", "What is taken as given", "",
+  return sectionHtml("assumptions", "Assumptions", "",
                      table.html() + leftOutHtml(table.leftOut(), "assumptions", allOfIt));
 }
 
 std::string offenderSection(const PageContent& content) {
-  HtmlTable table("Observations that stand out, and where they are",
+  HtmlTable table("Outliers, and where they are",
                   {"clause", "slice", "verdict", "value", "bound", "where"}, room::offenders);
   std::vector<const Row*> rows;
   for (const Row& row : content.of.rows)
@@ -189,7 +189,7 @@ std::string offenderSection(const PageContent& content) {
                  amountHtml(row->bound, row->unit), shown(each.place, 200)});
   if (table.isEmpty())
     return {};
-  return sectionHtml("offenders", "What stands out", "",
+  return sectionHtml("offenders", "Outliers", "",
                      table.html() + leftOutHtml(table.leftOut(), "observations", allOfIt));
 }
 
@@ -202,7 +202,7 @@ std::string ruleSection(const PageContent& content) {
   for (const std::string& line : lines)
     items.add("<li>" + shown(line, 300) + "</li>\n");
   return sectionHtml(
-      "rules", "What rules would have done", "Had these data been served.",
+      "rules", "Rules", "What rules would have done if these data had been served.",
       fmt::format("<ul>\n{}</ul>\n", items.text()) +
           leftOutHtml(items.leftOut(), "changes", allOfIt) +
           (more.empty() ? more : fmt::format("<p class=\"left-out\">{}.</p>\n", more)));
@@ -214,9 +214,9 @@ std::string provenanceSection(const PageContent& content) {
     items.add(
         fmt::format("<div><dt>{}</dt><dd>{}</dd></div>\n", shown(what, 80), shown(which, 400)));
   return sectionHtml(
-      "provenance", "Where the numbers are from", "",
+      "provenance", "Provenance", "",
       fmt::format("<dl>\n{}</dl>\n", items.text()) +
-          leftOutHtml(items.leftOut(), "lines", "`tikc measure` and its evidence name them"));
+          leftOutHtml(items.leftOut(), "lines", "`tikc measure` and its evidence list them"));
 }
 
 } // namespace tikc::page

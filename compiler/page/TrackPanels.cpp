@@ -184,9 +184,9 @@ NumberRows trackNumbers(const PageContent& content, const CheckRows& of) {
 
 PanelGroup trackPanels(const PageContent& content) {
   PanelGroup out{"drift",
-                 "Over the run",
-                 "Windows in their order. A diamond is a window that is violated, a ring one that "
-                 "is undecided; a band is where the value may lie.",
+                 "Values over the run",
+                 "Windows in their order. A diamond is a violated window, a ring an undecided one; "
+                 "a band is the interval of the value.",
                  {}};
   if (!content.of.measured.details.isKept())
     return out;
@@ -205,7 +205,7 @@ PanelGroup trackPanels(const PageContent& content) {
     panel.id = fmt::format("drift-{}", each.check + 1);
     panel.heading = each.heading();
     if (joined > 1)
-      panel.note = fmt::format("Of up to {} windows in a row the worst is drawn. ", joined);
+      panel.note = fmt::format("Of up to {} windows in a row, only the worst is drawn. ", joined);
     if (withWindows > lineKinds)
       panel.note += fmt::format("{} more slices are not drawn.", withWindows - lineKinds);
     panel.picture = TrackPicture(content, each).draw();

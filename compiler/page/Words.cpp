@@ -69,15 +69,15 @@ std::string changeText(const measure::Row& row, const plan::Check& check) {
     return row.why.empty() ? "more observations" : row.why;
   if (check.estimator == plan::Estimator::Coherence)
     return row.is == verdict::violated
-               ? "nothing: what data disprove later data do not take back"
+               ? "nothing: later data cannot undo a disproof"
                : fmt::format("a lower end above 1, which is at {}", measure::numberText(row.low));
   if (!row.value || !row.bound || !std::isfinite(*row.value))
-    return row.is == verdict::violated ? "what it is about has to be a number first" : "";
+    return row.is == verdict::violated ? "its values have to be numbers first" : "";
   if (row.is == verdict::violated)
-    return fmt::format("{}: the worst is {} past its bound, and no window may be",
+    return fmt::format("{}: the worst exceeds its bound by {}, and no window may",
                        windowsOf(row.violated, row.satisfied + row.violated + row.undecided),
                        amountText(std::abs(*row.value - *row.bound), row.unit));
-  return fmt::format("{} to its bound are left", amountText(roomOf(row), row.unit));
+  return fmt::format("{} of room to its bound", amountText(roomOf(row), row.unit));
 }
 
 std::string_view signOf(verdict is) {

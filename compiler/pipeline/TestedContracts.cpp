@@ -38,7 +38,7 @@ llvm::Expected<const model::Contract*> testableIn(const CheckedFile& file,
   return usageError(name.empty() ? fmt::format("the file contains several contracts; choose one of "
                                                "{}",
                                                joinAlternatives(names))
-                                 : fmt::format("the file has no contract {}, but {}",
+                                 : fmt::format("the file has no contract {}; expected {}",
                                                utf8::ticked(name), joinAlternatives(names)));
 }
 

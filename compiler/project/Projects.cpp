@@ -172,7 +172,7 @@ Projects::Listing Projects::list(const Found& folder, const fs::path& start) {
     std::string shown = utf8::tickedPath(display.native());
     if (std::string_view why = whyNoFile(entry); !why.empty()) {
       if (!name.starts_with(editorsLock))
-        out.passedOver.push_back(fmt::format("{} is passed over: {}", shown, why));
+        out.passedOver.push_back(fmt::format("skipped {}: {}", shown, why));
       continue;
     }
     std::error_code broken;
@@ -180,8 +180,7 @@ Projects::Listing Projects::list(const Found& folder, const fs::path& start) {
     if (broken)
       faults_.push_back(fmt::format("cannot read {}: {}", shown, broken.message()));
     else if (!mayLeadTo(real, settings ? settings->root : start))
-      out.passedOver.push_back(
-          fmt::format("{} is passed over: its link leads out of the root", shown));
+      out.passedOver.push_back(fmt::format("skipped {}: its link leads out of the root", shown));
     else
       out.files.push_back({display.string(), real});
   }

@@ -94,7 +94,7 @@ llvm::Expected<PassingFolder> PassingFolder::make() {
   std::string name = ((error ? fs::path("/tmp") : parent) / "tikc-XXXXXX").string();
   if (all.isEnding || !::mkdtemp(name.data()))
     return llvm::createStringError(std::make_error_code(std::errc::io_error),
-                                   "no temporary folder can be made");
+                                   "cannot create a temporary folder");
   fs::path path = fs::canonical(name, error);
   return PassingFolder(*all.paths.insert(error ? fs::path(name) : path).first);
 }
@@ -143,12 +143,12 @@ llvm::Error PassingFolder::add(const fs::path& file, std::string_view text) cons
 
 llvm::Expected<NamedTree> treeNamed(const std::string& name, const fs::path& near) {
   if (name.empty() || name.front() == '-')
-    return usageError(fmt::format("{} names no revision", utf8::ticked(name)));
+    return usageError(fmt::format("{} is not the name of a revision", utf8::ticked(name)));
   auto top = git(near, {"rev-parse", "--show-toplevel"});
   if (!top)
     return top.takeError();
   if (top->status != 0)
-    return usageError(fmt::format("{} is in no work tree of Git: {}",
+    return usageError(fmt::format("{} is not in a Git work tree: {}",
                                   utf8::tickedPath(near.native()), firstLine(top->complaint)));
   fs::path folder = llvm::StringRef(top->output).rtrim('\n').str();
   auto tree = git(folder, {"rev-parse", "--verify", "--quiet", name + "^{tree}"});
@@ -163,7 +163,7 @@ llvm::Expected<NamedTree> treeNamed(const std::string& name, const fs::path& nea
   if (!tree)
     return tree.takeError();
   if (tree->status != 0)
-    return usageError(fmt::format("{} is no revision of {}", utf8::ticked(name),
+    return usageError(fmt::format("{} is not a revision of {}", utf8::ticked(name),
                                   utf8::tickedPath(folder.native())));
   return NamedTree{name, folder, llvm::StringRef(tree->output).rtrim('\n').str()};
 }
@@ -220,15 +220,15 @@ llvm::Error Revision::refuseUnread(const std::string& path) const {
   for (const auto& [name, why] : unread_) {
     const bool isNamed = name == path;
     if (why == Unread::Link && isNamed)
-      return usageError(fmt::format("{} is a link in {}, and links of a revision are not followed: "
-                                    "name what it leads to",
-                                    utf8::tickedPath(name), utf8::ticked(name_)));
+      return usageError(fmt::format(
+          "{} is a symbolic link in {}; links of a revision are not followed, so name its target",
+          utf8::tickedPath(name), utf8::ticked(name_)));
     const bool isContract = llvm::StringRef(name).ends_with(contractSuffix) || isSettings(name);
     if (why == Unread::Missing && (isNamed || (isContract && name.starts_with(folder))))
-      return usageError(fmt::format("{} of {} cannot be read: the repository lacks its object, or "
-                                    "it is damaged; `git fsck` tells, and in a partial clone `git "
-                                    "fetch --refetch` brings it",
-                                    utf8::tickedPath(name), utf8::ticked(name_)));
+      return usageError(
+          fmt::format("{} of {} cannot be read: the repository lacks its object, or it is damaged; "
+                      "run `git fsck`, or `git fetch --refetch` in a partial clone",
+                      utf8::tickedPath(name), utf8::ticked(name_)));
   }
   return llvm::Error::success();
 }
@@ -236,7 +236,7 @@ llvm::Error Revision::refuseUnread(const std::string& path) const {
 llvm::Expected<std::optional<fs::path>> Revision::layOut(const fs::path& path) {
   fs::path relative = path.lexically_relative(top_);
   if (relative.empty() || *relative.begin() == "..")
-    return usageError(fmt::format("{} lies outside of the repository {}",
+    return usageError(fmt::format("{} is outside the repository {}",
                                   utf8::tickedPath(path.native()),
                                   utf8::tickedPath(top_.native())));
   return layOutNamed(relative == "." ? std::string() : relative.string());
@@ -272,7 +272,7 @@ llvm::Expected<fs::path> Revision::layOutFolder(const fs::path& path) {
                   std::all_of(relative.begin(), relative.end(),
                               [](const fs::path& part) { return part == ".."; });
   if (!isAround && *relative.begin() == "..")
-    return usageError(fmt::format("{} lies outside of the repository {}",
+    return usageError(fmt::format("{} is outside the repository {}",
                                   utf8::tickedPath(path.native()),
                                   utf8::tickedPath(top_.native())));
   fs::path place = isAround ? folder_.path() : folder_.path() / relative;
@@ -307,7 +307,7 @@ llvm::Expected<std::vector<std::string>> Revision::textsOf(const std::vector<Blo
     ids += blob.id + "\n";
   }
   if (bytes > mostBytes)
-    return usageError(fmt::format("{} has {} bytes of contracts; at most {} are read",
+    return usageError(fmt::format("{} has {} bytes of contracts; expected at most {}",
                                   utf8::ticked(name_), bytes, mostBytes));
   auto answered = git(top_, {"cat-file", "--batch"}, ids);
   if (!answered)

@@ -75,7 +75,8 @@ std::string summary(const Report& report, const Painter& paint) {
   Counts counts = count(report);
   std::vector<std::string> beside;
   if (report.heirs > 0)
-    beside.push_back(fmt::format("{} extend what was named", report.heirs));
+    beside.push_back(
+        fmt::format("{} extend{} the given files", report.heirs, report.heirs == 1 ? "s" : ""));
   if (report.recorded > 0)
     beside.push_back(fmt::format("{} in the baseline", report.recorded));
   if (report.diagnostics.empty())
@@ -141,21 +142,20 @@ std::string renderFixes(const SourceManager& sources, const Fixes& fixes,
     out += fmt::format("{} {}fixed in {}\n", plural(fixes.fixed.size(), "finding"),
                        fixes.written ? "" : "would be ", plural(files.size(), "file"));
   if (fixes.revealed > 0)
-    out += fmt::format("{} came to light, hidden before by what {}fixed\n",
+    out += fmt::format("{} appeared, hidden before by what {}fixed\n",
                        plural(fixes.revealed, "error"), fixes.written ? "was " : "would be ");
   if (fixes.unsafeLeft > 0)
     out +=
         fmt::format("{} could be fixed with --unsafe\n", plural(fixes.unsafeLeft, "more finding"));
   if (fixes.choicesLeft > 0)
-    out +=
-        fmt::format("{} could be fixed in several ways, which mean different things: choose one\n",
-                    plural(fixes.choicesLeft, "more finding"));
+    out += fmt::format("{} could be fixed in several ways with different meanings; choose one\n",
+                       plural(fixes.choicesLeft, "more finding"));
   for (const ClosedFile& each : fixes.closed)
-    out += fmt::format("{} could be fixed in {}: name it, too\n",
+    out += fmt::format("{} could be fixed in {}; pass it as well\n",
                        plural(each.findings, "more finding"),
                        utf8::printable(sources.get(each.file).name));
   if (fixes.stopped)
-    out += fmt::format("{} at the limit of attempts: there may be more to fix, so run it again\n",
+    out += fmt::format("{} at the limit of attempts; there may be more to fix, so run it again\n",
                        fixes.written ? "stopped" : "would stop");
   for (const Diagnostic& each : fixes.left)
     out += fmt::format("{} {}: {}\n",

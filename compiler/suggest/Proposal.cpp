@@ -48,8 +48,7 @@ public:
     }
     if (draft_.tokens < leastOfTokens)
       return {{},
-              fmt::format("{} tokens are too few for any interval to be worth a limit: {} are "
-                          "the least",
+              fmt::format("too few tokens for a useful limit: expected at least {1}, found {0}",
                           data::grouped(look_.all.tokens + look_.all.rows),
                           data::grouped(leastOfTokens * windowsWanted)),
               {}};
@@ -61,18 +60,18 @@ public:
     if (!fault_.empty())
       return {{}, {}, fault_};
     if (draft_.clauses.empty())
-      return {{}, "no figure of these data has a limit that says anything", {}};
+      return {{}, "no metric of these data has a useful limit", {}};
     return {finished(), {}, {}};
   }
 
 private:
   std::string whyRefused() const {
     if (look_.nonFinite != 0)
-      return fmt::format("{} of the log-probs that count are no numbers: that is a fault to find, "
-                         "and no tolerance",
+      return fmt::format("log-probs that count and are not numbers: {}; find this fault first, "
+                         "since no limit can cover it",
                          data::grouped(look_.nonFinite));
     if (look_.all.tokens + look_.all.rows == 0)
-      return "no token and no row counts";
+      return "no tokens or rows count";
     return {};
   }
 
@@ -140,13 +139,13 @@ private:
       if (each.is != verdict::violated)
         continue;
       if (each.clause == "coherent")
-        return fmt::format("the mean of the ratios p/q is {:.4g} on `{}`, and of tokens drawn from "
-                           "the law that is logged it is at most 1: with {} confidence the record "
-                           "is wrong, and no limit on the kernels follows from it",
+        return fmt::format("the mean of the ratios p/q is {:.4g} on `{}`, but it is at most 1 if "
+                           "tokens are sampled from the logged distribution: with {} confidence "
+                           "the record is wrong, and no limit on the kernels follows from it",
                            each.value, each.slice, draft_.confidence());
       if (each.clause == "finite")
-        return fmt::format("{:g} logits are no numbers, or are masked on one side alone: that is a "
-                           "fault to find, and no tolerance",
+        return fmt::format("logits that are not numbers, or masked on only one side: {:g}; find "
+                           "this fault first, since no limit can cover it",
                            each.value);
     }
     std::vector<DraftClause> kept;

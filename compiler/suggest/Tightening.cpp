@@ -59,7 +59,7 @@ public:
   Tightened take() {
     if (base_.hasErrors() || base_.contracts().size() != 1) {
       out_.fault =
-          base_.hasErrors() ? "it has errors, which `tikc check` tells" : "it is not one contract";
+          base_.hasErrors() ? "it has errors, which `tikc check` shows" : "expected one contract";
       return std::move(out_);
     }
     contract_ = &base_.contracts().front();
@@ -98,10 +98,10 @@ private:
       if (each.clause != clause)
         continue;
       if (each.is == verdict::violated)
-        out_.notes.push_back(fmt::format("{} is violated on {} by these data, and stays as it is",
+        out_.notes.push_back(fmt::format("{} is violated on {} by these data, and is unchanged",
                                          utf8::ticked(clause), utf8::ticked(each.slice)));
       if (each.is == verdict::undecided)
-        out_.notes.push_back(fmt::format("{} is undecided on {} by these data, and stays as it is",
+        out_.notes.push_back(fmt::format("{} is undecided on {} by these data, and is unchanged",
                                          utf8::ticked(clause), utf8::ticked(each.slice)));
       if (each.is != verdict::satisfied || !std::isfinite(each.high))
         return std::nullopt;
@@ -267,7 +267,7 @@ private:
   void giveUp(const std::string& clause, const std::string& why) {
     const auto isIt = [&](const NewLimit& each) { return each.clause == clause; };
     if (std::erase_if(changes_, isIt) + std::erase_if(fresh_, isIt) != 0) {
-      out_.notes.push_back(fmt::format("{} is left: {}", utf8::ticked(clause), why));
+      out_.notes.push_back(fmt::format("{} is unchanged: {}", utf8::ticked(clause), why));
       return;
     }
     // It is about something else: which change brings it up is found by leaving each out.
@@ -280,7 +280,7 @@ private:
             std::none_of(without.findings().begin(), without.findings().end(),
                          [&](const diag::Diagnostic& found) { return found.message == why; });
         if (isGone || (changes_.empty() && fresh_.empty())) {
-          out_.notes.push_back(fmt::format("{} is left: {}", utf8::ticked(each.clause), why));
+          out_.notes.push_back(fmt::format("{} is unchanged: {}", utf8::ticked(each.clause), why));
           return;
         }
         list->insert(list->begin() + static_cast<std::ptrdiff_t>(i), std::move(each));

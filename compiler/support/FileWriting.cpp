@@ -243,7 +243,7 @@ llvm::Error writeFileInSteps(const fs::path& path, TextInSteps text) {
       [&] { return ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); }));
   if (!opened.valid() && errno == ENOENT)
     return unwritable(path,
-                      fmt::format("there is no folder {}", utf8::tickedPath(folder.native())));
+                      fmt::format("folder {} does not exist", utf8::tickedPath(folder.native())));
 
   HeldSignals held;
   bool hasOneName = !exists || status.st_nlink == 1;

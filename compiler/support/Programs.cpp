@@ -135,8 +135,8 @@ llvm::Expected<pid_t> start(const std::vector<std::string>& words,
   // PATH may name folders that this user must not search, and then nothing says more than that.
   bool isUnsearched = code == EACCES && words[0].find('/') == std::string::npos;
   if (code == ENOENT || isUnsearched)
-    return usageError(fmt::format("{} is needed for this, and is not installed{}", words[0],
-                                  isUnsearched ? ", or must not be run" : ""));
+    return usageError(fmt::format("{} is required, but is not installed{}", words[0],
+                                  isUnsearched ? " or not executable" : ""));
   if (code != 0)
     return programFault(words[0], reason(code));
   return process;

@@ -107,8 +107,8 @@ llvm::Expected<Array> rawArray(std::string_view bytes, ElementType type, std::si
   const bool isOfRows = vocabulary != 0 && isFloating(type);
   const std::uint64_t row = (isOfRows ? vocabulary : 1) * bytesOf(type);
   if (bytes.size() % row != 0)
-    return usageError(
-        fmt::format("{} are no whole number of rows of {}", inBytes(bytes.size()), inBytes(row)));
+    return usageError(fmt::format("{} are not a whole number of rows of {}", inBytes(bytes.size()),
+                                  inBytes(row)));
   out.shape = {bytes.size() / row};
   if (isOfRows)
     out.shape.push_back(vocabulary);
@@ -130,8 +130,7 @@ llvm::Expected<bool> ArrayInputs::take(const std::string& name,
     array->file = name;
     for (const Array& other : single_)
       if (other.name == array->name)
-        return usageError(fmt::format("{} and {} are both called {}, and which is meant is not "
-                                      "known",
+        return usageError(fmt::format("{} and {} are both called {}; expected one of them",
                                       utf8::tickedPath(other.file), utf8::tickedPath(name),
                                       utf8::ticked(array->name)));
     single_.push_back(std::move(*array));

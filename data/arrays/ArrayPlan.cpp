@@ -47,7 +47,7 @@ ArrayPlan::ArrayPlan(const std::vector<Array>& arrays, const Layout& layout) : l
     main_ = of(Role::Infer) ? of(Role::Infer) : of(Role::Train) ? of(Role::Train) : of(Role::Side);
   for (Role role : {Role::Train, Role::Infer, Role::TrainRows, Role::InferRows})
     if (layout.find(role) && !of(role))
-      fault_ = fmt::format("there is no array {}", utf8::ticked(layout.find(role)->paths.front()));
+      fault_ = fmt::format("array {} not found", utf8::ticked(layout.find(role)->paths.front()));
   if (main_ && fault_.empty())
     measure();
 }
@@ -62,7 +62,7 @@ const Array* ArrayPlan::of(Role role) const {
 void ArrayPlan::measure() {
   const std::size_t axes = main_->shape.size();
   if (isOfRows_ ? axes < 2 : (axes == 0 || axes > 2)) {
-    fault_ = fmt::format("{} is {}, and {} is expected", utf8::ticked(main_->name),
+    fault_ = fmt::format("{0}: expected {2}, found {1}", utf8::ticked(main_->name),
                          shapeWords(main_->shape),
                          isOfRows_ ? "[…, vocabulary]" : "[tokens] or [responses, tokens]");
     return;
@@ -70,7 +70,7 @@ void ArrayPlan::measure() {
   rows_ = isOfRows_ || axes == 2 ? product(*main_, axes - 1) : 1;
   width_ = main_->shape.back();
   if (width_ == 0 && rows_ != 0) {
-    fault_ = fmt::format("{} is {}, which has no numbers", utf8::ticked(main_->name),
+    fault_ = fmt::format("{}: expected numbers, found {}", utf8::ticked(main_->name),
                          shapeWords(main_->shape));
     return;
   }
@@ -82,7 +82,7 @@ void ArrayPlan::measure() {
     if (fault_.empty() && rows_ != 0)
       fault_ = whyNot(*other, Role::Mask);
   if (fault_.empty() && isOfRows_ && layout_.shift != 0)
-    fault_ = "a shift is of tokens, and these are whole rows";
+    fault_ = "--shift cannot be combined with whole rows";
 }
 
 std::uint64_t ArrayPlan::partsOf(const Array& array) const {
@@ -102,28 +102,28 @@ std::string ArrayPlan::whyNot(const Array& array, Role role) const {
     if (!fitsSide(array))
       return besideMain(array);
     return isFloating(array.type) ? std::string()
-                                  : fmt::format("{} is of {}, and log-probs and logits are floats",
+                                  : fmt::format("{}: expected floats, found {}",
                                                 utf8::ticked(array.name), nameOf(array.type));
   }
   if (kind == RoleKind::Integers && (isFloating(array.type) || isText(array.type)))
-    return fmt::format("{} is of {}, and ids are whole numbers", utf8::ticked(array.name),
+    return fmt::format("{}: expected whole numbers, found {}", utf8::ticked(array.name),
                        nameOf(array.type));
   if (kind != RoleKind::Words && kind != RoleKind::Mixed && isText(array.type))
     return fmt::format("{}: expected numbers, found text", utf8::ticked(array.name));
   if (kind == RoleKind::Flags && !fitsPlaces(array))
-    return besideMain(array) +
-           (array.count() == responses()
-                ? ": it says which tokens count, and which responses do is `kept`"
-                : ": it says of each token whether it counts");
+    return besideMain(array) + (array.count() == responses()
+                                    ? "; it marks tokens that count, use `kept` to mark responses"
+                                    : "; it must mark each token as counted or not");
   if (kind == RoleKind::Integers && !fitsIds(array))
     return besideMain(array);
   if (kind == RoleKind::Flags || kind == RoleKind::Integers)
     return {};
   if (role == Role::Length && isOfRows_ && places_ == 0)
-    return besideMain(array) + ", which does not say which rows are of one response";
+    return besideMain(array) + "; rows of one response cannot be distinguished";
   return fitsRecords(array, role)
              ? std::string()
-             : fmt::format("{}: there are {} responses", besideMain(array), grouped(responses()));
+             : fmt::format("{}; expected one value for each of the {} responses", besideMain(array),
+                           grouped(responses()));
 }
 
 /// Of raw numbers nothing but how many they are is known.
@@ -160,7 +160,7 @@ bool ArrayPlan::fitsRecords(const Array& array, Role role) const {
 }
 
 std::string ArrayPlan::besideMain(const Array& array) const {
-  return fmt::format("{} is {}, and {} is {}", utf8::ticked(array.name), shapeWords(array.shape),
+  return fmt::format("{} is {}, but {} is {}", utf8::ticked(array.name), shapeWords(array.shape),
                      utf8::ticked(main_->name), shapeWords(main_->shape));
 }
 

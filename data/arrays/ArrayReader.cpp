@@ -265,7 +265,7 @@ private:
     for (std::size_t i = 0; i < mask_.size(); ++i) {
       const double value = elementAt(mask->type, bytes.data() + i * bytesOf(mask->type));
       if (value != 0 && value != 1 && fault.empty())
-        fault = fmt::format("a mask is 0 or 1, and entry {} is {}", i, value);
+        fault = fmt::format("expected a mask of 0 or 1, found {1} at entry {0}", i, value);
       mask_[i] = value == 1;
     }
     for (const Array* other : plan_.otherMasks())
@@ -348,12 +348,13 @@ private:
       if (isKey && isFloating(array.type)) {
         auto key = keyOfNumber(elementAt(array.type, bytes.data() + at));
         if (!key)
-          return fmt::format("a key is text or a whole number: found {}", utf8::ticked(*word));
+          return fmt::format("expected text or a whole number as key, found {}",
+                             utf8::ticked(*word));
         word = std::move(key);
       }
       if (first && first != word) {
         report_.unknownValues += binding.role == Role::Version ? 1U : 0U;
-        return isKey ? "a response has one key: found several" : "";
+        return isKey ? "expected one key per response, found several" : "";
       }
       first = std::move(word);
     }

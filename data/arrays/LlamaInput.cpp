@@ -52,9 +52,9 @@ llvm::Expected<LlamaView> viewOf(const LlamaFile& file) {
     std::memcpy(head, out.bytes.data() + llamaStart.size(), sizeof head);
   // What these bound is far from 64 bits.
   if (head[0] < 4 || head[1] < 2 || head[2] < 1 || head[1] > 1 << 24 || head[0] > 1 << 24)
-    return usageError(fmt::format("{}: byte 8: a context of {}, a vocabulary of {} and {} chunks "
-                                  "are none that llama.cpp writes",
-                                  utf8::tickedPath(file.name), head[0], head[1], head[2]));
+    return usageError(
+        fmt::format("{}: byte 8: invalid header: a context of {}, a vocabulary of {} and {} chunks",
+                    utf8::tickedPath(file.name), head[0], head[1], head[2]));
   out.context = static_cast<std::uint64_t>(head[0]);
   out.vocabulary = static_cast<std::uint64_t>(head[1]);
   out.chunks = static_cast<std::uint64_t>(head[2]);
@@ -62,9 +62,8 @@ llvm::Expected<LlamaView> viewOf(const LlamaFile& file) {
   const bool isTooMuch = __builtin_mul_overflow(out.rows(), out.rowBytes(), &wanted);
   if (isTooMuch || wanted > out.bytes.size() ||
       wanted + out.tokenBytes() + llamaHeader != out.bytes.size())
-    return usageError(fmt::format("{}: its header promises {} chunks of {} tokens, and there are "
-                                  "{} of data: the file was cut "
-                                  "off, or is still being written",
+    return usageError(fmt::format("{}: expected {} chunks of {} tokens, found {} of data; the file "
+                                  "is truncated or still being written",
                                   utf8::tickedPath(file.name), out.chunks, out.context,
                                   inBytes(out.bytes.size())));
   return out;
@@ -209,9 +208,8 @@ llvm::Expected<std::unique_ptr<Input>> llamaInput(std::span<const LlamaFile> fil
                                                   const DataLimits& limits) {
   if (files.size() != 2)
     return usageError(
-        fmt::format("llama.cpp's files come in pairs, the trainer's and the server's, "
-                    "and {} {} named",
-                    files.size(), files.size() == 1 ? "is" : "are"));
+        fmt::format("llama.cpp data require two files, the trainer's and the server's; found {}",
+                    files.size()));
   auto train = viewOf(files[0]);
   if (!train)
     return train.takeError();
@@ -220,7 +218,7 @@ llvm::Expected<std::unique_ptr<Input>> llamaInput(std::span<const LlamaFile> fil
     return infer.takeError();
   if (train->context != infer->context || train->vocabulary != infer->vocabulary ||
       train->tokens() != infer->tokens())
-    return usageError(fmt::format("{} and {} are of other texts or vocabularies",
+    return usageError(fmt::format("{} and {} differ in text or vocabulary",
                                   utf8::tickedPath(files[0].name),
                                   utf8::tickedPath(files[1].name)));
   return std::make_unique<LlamaInput>(files, *train, *infer, limits);

@@ -151,42 +151,41 @@ bool takeNpyType(std::string_view written, Array& out, const DataLimits& limits)
 
 llvm::Expected<Array> readNpy(std::string_view bytes, const DataLimits& limits) {
   if (!bytes.starts_with("\x93NUMPY") || bytes.size() < 10)
-    return usageError("it does not begin as .npy data do");
+    return usageError("it does not begin like .npy data");
   const auto version = static_cast<unsigned char>(bytes[6]);
   if (version < 1 || version > 3 || bytes[7] != 0)
-    return usageError(fmt::format("version {}.{} of .npy: tikc reads 1.0, 2.0 and 3.0", version,
-                                  static_cast<unsigned char>(bytes[7])));
+    return usageError(fmt::format("unsupported .npy version {}.{}; expected 1.0, 2.0 or 3.0",
+                                  version, static_cast<unsigned char>(bytes[7])));
   const bool isShort = version == 1;
   std::uint32_t length = 0;
   const std::size_t begin = isShort ? 10 : 12;
   if (bytes.size() >= begin)
     std::memcpy(&length, bytes.data() + 8, isShort ? 2 : 4);
   if (bytes.size() < begin || length > limits.headerBytes || length > bytes.size() - begin)
-    return usageError(fmt::format("the header promises {} and the file has {}", inBytes(length),
+    return usageError(fmt::format("expected a header of {}, found a file of {}", inBytes(length),
                                   inBytes(bytes.size())));
   NpyHeader header(bytes.substr(begin, length));
   if (!header.read())
-    return usageError(fmt::format("its header is not a dict of `descr`, `fortran_order` and "
-                                  "`shape`, each once: found {}",
-                                  utf8::ticked(bytes.substr(begin, length))));
+    return usageError(fmt::format(
+        "expected a header with `descr`, `fortran_order` and `shape`, each once, found {}",
+        utf8::ticked(bytes.substr(begin, length))));
   Array out;
   if (!takeNpyType(*header.type, out, limits))
-    return usageError(fmt::format("its entries are {}, which tikc does not read: write "
-                                  "little-endian floats, whole numbers, or texts of at most {}",
+    return usageError(fmt::format("unsupported entries {}; expected little-endian floats, whole "
+                                  "numbers, or texts of at most {}",
                                   utf8::ticked(*header.type), inBytes(limits.wordBytes)));
   out.shape = *header.shape;
   if (*header.isFortran && out.shape.size() > 1)
-    return usageError("it is stored by columns (Fortran order): write numpy.ascontiguousarray(x)");
+    return usageError(
+        "expected rows, found columns (Fortran order); write numpy.ascontiguousarray(x)");
   out.offset = begin + length;
   out.bytes = bytes.substr(out.offset);
   const auto size = sizeOf(out.shape, out.entryBytes());
   if (!size || *size > out.bytes.size())
-    return usageError(fmt::format("its header promises {} of {}, and there are {} of data",
-                                  shapeWords(out.shape), nameOf(out.type),
-                                  inBytes(out.bytes.size())));
+    return usageError(fmt::format("expected {} of {}, found {} of data", shapeWords(out.shape),
+                                  nameOf(out.type), inBytes(out.bytes.size())));
   if (*size < out.bytes.size())
-    return usageError(
-        fmt::format("{} follow what its header promises", inBytes(out.bytes.size() - *size)));
+    return usageError(fmt::format("{} follow the data", inBytes(out.bytes.size() - *size)));
   return out;
 }
 

@@ -66,11 +66,10 @@ public:
 
   llvm::Expected<std::vector<Array>> read() {
     if (archive_ == nullptr)
-      return usageError(
-          "the zip archive has no end: the file was cut off, or is still being written");
+      return usageError("the zip archive has no end; the file is truncated or still being written");
     unz_global_info64 facts = {};
     if (unzGetGlobalInfo64(archive_, &facts) != UNZ_OK || facts.number_entry > limits_.archiveFiles)
-      return usageError(fmt::format("the zip archive promises {} files", facts.number_entry));
+      return usageError(fmt::format("the zip archive claims to have {} files", facts.number_entry));
     std::vector<Array> out;
     int status = facts.number_entry == 0 ? UNZ_END_OF_LIST_OF_FILE : unzGoToFirstFile(archive_);
     for (; status == UNZ_OK; status = unzGoToNextFile(archive_)) {
@@ -80,11 +79,11 @@ public:
       for (const Array& other : out)
         if (other.name == array->name)
           return usageError(
-              fmt::format("two files of the zip archive are called {}", utf8::ticked(array->name)));
+              fmt::format("the zip archive has two files named {}", utf8::ticked(array->name)));
       out.push_back(std::move(*array));
     }
     if (status != UNZ_END_OF_LIST_OF_FILE)
-      return usageError("the list of the zip archive is damaged");
+      return usageError("the directory of the zip archive is damaged");
     if (out.empty())
       return usageError("the zip archive is empty");
     return out;
@@ -96,10 +95,10 @@ private:
     char name[512] = {};
     if (unzGetCurrentFileInfo64(archive_, &facts, name, sizeof name - 1, nullptr, 0, nullptr, 0) !=
         UNZ_OK)
-      return usageError("the list of the zip archive is damaged");
+      return usageError("the directory of the zip archive is damaged");
     std::string_view written = name;
     if (written.ends_with("data.pkl"))
-      return usageError("it is a pickle of Torch: `python3 -m tikc.export` rewrites it");
+      return usageError("it is a Torch pickle; convert it with `python3 -m tikc.export`");
     auto bytes = unpackedBytes(facts, written);
     if (!bytes)
       return bytes.takeError();
@@ -125,16 +124,16 @@ private:
     const std::uint64_t whole = file_->bytes().size();
     // Deflate makes at most 1032 of one.
     if (facts.compressed_size > whole || facts.uncompressed_size / 1032 > facts.compressed_size)
-      return lies(fmt::format("promises {} of {} that are there", inBytes(facts.uncompressed_size),
-                              inBytes(whole)));
+      return lies(fmt::format("claims to have {}, but the file has {}",
+                              inBytes(facts.uncompressed_size), inBytes(whole)));
     if (facts.compression_method != 0 && facts.compression_method != Z_DEFLATED)
-      return lies("is packed in a way that NumPy does not use");
+      return lies("is compressed in a way that NumPy does not use");
     if (unzOpenCurrentFile(archive_) != UNZ_OK)
-      return lies("is not where the list says");
+      return lies("is not where the directory says");
     if (facts.compression_method == 0)
       return storedBytes(facts, lies);
     if (facts.uncompressed_size > limits_.arrayBytes - std::min(limits_.arrayBytes, unpacked_))
-      return lies(fmt::format("is {} unpacked, beyond {}: write it with numpy.savez",
+      return lies(fmt::format("is {} unpacked, more than {}; write it with numpy.savez",
                               inBytes(facts.uncompressed_size), inBytes(limits_.arrayBytes)));
     unpacked_ += facts.uncompressed_size;
     struct Unpacked {
@@ -152,7 +151,7 @@ private:
         return lies("is damaged");
     }
     if (unzCloseCurrentFile(archive_) != UNZ_OK || out->bytes.size() != facts.uncompressed_size)
-      return lies("is damaged: it has another checksum or size than the list says");
+      return lies("is damaged: checksum or size mismatch");
     out->view = out->bytes;
     return std::shared_ptr<const std::string_view>(out, &out->view);
   }
@@ -164,7 +163,8 @@ private:
     const std::uint64_t whole = file_->bytes().size();
     if (facts.compressed_size != facts.uncompressed_size || at > whole ||
         facts.uncompressed_size > whole - at)
-      return lies(fmt::format("promises {} where {} are left", inBytes(facts.uncompressed_size),
+      return lies(fmt::format("claims to have {}, but {} are left",
+                              inBytes(facts.uncompressed_size),
                               inBytes(whole - std::min(at, whole))));
     struct Stored {
       std::shared_ptr<const MappedFile> file;
@@ -177,7 +177,7 @@ private:
       sum = crc32_z(sum, reinterpret_cast<const Bytef*>(step.data()), step.size());
     });
     if (sum != facts.crc)
-      return lies("is damaged: it has another checksum than the list says");
+      return lies("is damaged: checksum mismatch");
     return std::shared_ptr<const std::string_view>(out, &out->view);
   }
 

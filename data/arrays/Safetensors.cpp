@@ -41,7 +41,7 @@ public:
         return out;
       for (const Array& other : out)
         if (other.name == name)
-          cursor_.fail(fmt::format("{} is there twice", utf8::ticked(name)), cursor_.at());
+          cursor_.fail(fmt::format("duplicate {}", utf8::ticked(name)), cursor_.at());
       if (cursor_.failed())
         return out;
       if (name == "__metadata__")
@@ -79,7 +79,7 @@ private:
     }
     const auto size = sizeOf(out.shape, out.entryBytes());
     if (!isKnown || range.size() != 2 || range[0] > range[1] || range[1] > data_.size())
-      refuse(name, fmt::format("does not lie in the {} of data", inBytes(data_.size())));
+      refuse(name, fmt::format("lies outside the {} of data", inBytes(data_.size())));
     else if (!size || *size != range[1] - range[0])
       refuse(name, fmt::format("is {} of {}, and has {}", shapeWords(out.shape), nameOf(out.type),
                                inBytes(range[1] - range[0])));
@@ -96,7 +96,7 @@ private:
     for (const TensorType& each : tensorTypes)
       if (written == each.written)
         return out.type = each.type, true;
-    refuse(out.name, fmt::format("is of {}, which tikc does not read", utf8::ticked(written)));
+    refuse(out.name, fmt::format("has the unsupported type {}", utf8::ticked(written)));
     return false;
   }
   std::vector<std::uint64_t> numbers() {
@@ -107,7 +107,7 @@ private:
     while (cursor_.more(JsonKind::List, isFirst)) {
       const auto value = cursor_.integer();
       if (value && *value < 0)
-        cursor_.fail("a size is not below 0", cursor_.at());
+        cursor_.fail("expected a size of at least 0", cursor_.at());
       if (cursor_.failed())
         return out;
       out.push_back(static_cast<std::uint64_t>(*value));
@@ -128,7 +128,7 @@ llvm::Expected<std::vector<Array>> readSafetensors(std::string_view bytes,
     std::memcpy(&length, bytes.data(), sizeof length);
   if (bytes.size() < sizeof length || length > limits.headerBytes ||
       length > bytes.size() - sizeof length)
-    return usageError(fmt::format("the header promises {} and the file has {}", inBytes(length),
+    return usageError(fmt::format("expected a header of {}, found a file of {}", inBytes(length),
                                   inBytes(bytes.size())));
   const std::string_view data = bytes.substr(sizeof length + length);
   TensorHeader header(bytes.substr(sizeof length, length), data);
@@ -141,14 +141,14 @@ llvm::Expected<std::vector<Array>> readSafetensors(std::string_view bytes,
   std::uint64_t end = 0;
   for (const Array& array : out) {
     if (array.offset != end)
-      return usageError(
-          fmt::format("{} does not begin where the one before it ends", utf8::ticked(array.name)));
+      return usageError(fmt::format("{} does not begin where the previous tensor ends",
+                                    utf8::ticked(array.name)));
     end += array.bytes.size();
   }
   if (end != data.size())
     return usageError(fmt::format("{} follow the last tensor", inBytes(data.size() - end)));
   if (out.empty())
-    return usageError("there is no tensor in it");
+    return usageError("it has no tensors");
   for (Array& array : out)
     array.offset += sizeof length + length;
   return out;

@@ -36,10 +36,10 @@ MappedFile::open(const std::filesystem::path& path) {
   const bool isKnown = ::fstat(file, &facts) == 0;
   if (!isKnown || !S_ISREG(facts.st_mode)) {
     ::close(file);
-    return unreadable(path, !isKnown                 ? systemsWord(errno)
-                            : S_ISDIR(facts.st_mode) ? "it is a folder; name its files"
-                                                     : "it is no regular file; `-` reads standard "
-                                                       "input");
+    return unreadable(path, !isKnown ? systemsWord(errno)
+                            : S_ISDIR(facts.st_mode)
+                                ? "it is a folder; name its files"
+                                : "it is not a regular file; `-` reads standard input");
   }
   known_files::add(facts);
   auto mapped = of(file, static_cast<std::size_t>(facts.st_size));

@@ -83,8 +83,8 @@ private:
 };
 
 std::string cutOff(std::string_view packing, std::uint64_t made) {
-  return fmt::format("the {} data end in the middle, after {} bytes of what was packed: the file "
-                     "was cut off, or is still being written",
+  return fmt::format("the {} data end early, after {} unpacked bytes; the file is truncated or "
+                     "still being written",
                      packing, made);
 }
 
@@ -108,13 +108,13 @@ public:
       if (!block_.fill())
         return atEnd();
       if (isBetween_ && !startsMember())
-        return fail("what follows the gzip data is none");
+        return fail("expected more gzip data, found something else");
       const int status = step();
       if (status == Z_STREAM_END)
         isBetween_ = inflateReset(&state_) == Z_OK;
       else if (status != Z_OK && status != Z_BUF_ERROR)
-        return fail(fmt::format("the gzip data are damaged after {} bytes of what was packed: {}",
-                                made_, state_.msg != nullptr ? state_.msg : "no valid block"));
+        return fail(fmt::format("the gzip data are damaged after {} unpacked bytes: {}", made_,
+                                state_.msg != nullptr ? state_.msg : "no valid block"));
     }
     const std::size_t count = wanted - state_.avail_out;
     made_ += count;
@@ -173,8 +173,8 @@ public:
       const std::size_t left = ZSTD_decompressStream(state_, &made, &rest);
       block_.use(rest.pos);
       if (ZSTD_isError(left) != 0)
-        return fail(fmt::format("the zstd data are damaged after {} bytes of what was packed: {}",
-                                made_, ZSTD_getErrorName(left)));
+        return fail(fmt::format("the zstd data are damaged after {} unpacked bytes: {}", made_,
+                                ZSTD_getErrorName(left)));
       if (made.pos == 0 && !isFilled)
         return atEnd();
       isBetween_ = left == 0;

@@ -29,7 +29,7 @@ void hideEchoes(std::vector<Consistent>& causes) {
     const bool isThere = each.is == CauseState::named || each.is == CauseState::undecided;
     if (isThere && hiding[at] != nullptr) {
       each.is = CauseState::echoed;
-      each.why = fmt::format("{} would do as well", hiding[at]->name);
+      each.why = fmt::format("{} would explain it as well", hiding[at]->name);
     }
     if (each.is != CauseState::named)
       continue;
@@ -42,15 +42,14 @@ void hideEchoes(std::vector<Consistent>& causes) {
 std::vector<std::string> notesOf(const Signs& signs) {
   std::vector<std::string> out;
   if (signs.passedOver != 0)
-    out.push_back(fmt::format("{} more responses were not looked at: a measurement takes the first "
-                              "{} tokens of each piece of data and one response of {} behind them",
-                              grouped(signs.passedOver), grouped(Signs::firstTokens),
-                              Signs::oneOf));
+    out.push_back(fmt::format("{} more response{} skipped: a measurement uses the first {} tokens "
+                              "of each piece of data, and one response of {} after them",
+                              grouped(signs.passedOver), signs.passedOver == 1 ? " was" : "s were",
+                              grouped(Signs::firstTokens), Signs::oneOf));
   if (signs.nonFinite != 0)
-    out.push_back(fmt::format("{} tokens that count are not finite on one side: they are in the "
-                              "clauses' values, and not in "
-                              "this diagnosis",
-                              grouped(signs.nonFinite)));
+    out.push_back(fmt::format("{} counted token{} not finite on one side, and included in the "
+                              "clauses' values, but not in this diagnosis",
+                              grouped(signs.nonFinite), signs.nonFinite == 1 ? " is" : "s are"));
   if (signs.whole.tokens != 0 && signs.whole.meanAbsolute() <= agreed)
     out.push_back("the sides agree to a millionth on average, as deterministic kernels do");
   return out;
@@ -99,12 +98,11 @@ Diagnosis Diagnosis::of(const Signs& signs) {
   out.tokens = signs.whole.tokens;
   out.notes = notesOf(signs);
   if (out.responses < leastResponses || out.tokens < leastTokens) {
-    out.notes.insert(
-        out.notes.begin(),
-        fmt::format("{} responses of {} tokens that count on both sides are too few: it takes {} "
-                    "and {}",
-                    grouped(out.responses), grouped(out.tokens), leastResponses,
-                    grouped(leastTokens)));
+    out.notes.insert(out.notes.begin(),
+                     fmt::format("too few data: expected at least {2} responses and {3} tokens "
+                                 "that count on both sides, found {0} and {1}",
+                                 grouped(out.responses), grouped(out.tokens), leastResponses,
+                                 grouped(leastTokens)));
     for (const Cause& each : causeRows)
       out.causes.push_back({each.id, CauseState::undecided, {}, "too few responses or tokens"});
     return out;
@@ -117,9 +115,9 @@ Diagnosis Diagnosis::of(const Signs& signs) {
   const double off = signs.whole.excess / static_cast<double>(signs.whole.tokens);
   if (out.is != DiagnosisState::named && std::abs(off) >= leastOff &&
       std::abs(off) >= enoughErrors * signs.whole.standardError())
-    out.notes.push_back(fmt::format("the mean of w is {:.4g}, and coherent data have 1: something "
-                                    "is off that is none of these",
-                                    1 + off));
+    out.notes.push_back(fmt::format(
+        "the mean of w is {:.4g}, but coherent data have 1: there is a fault that is none of these",
+        1 + off));
   return out;
 }
 

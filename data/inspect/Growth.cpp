@@ -100,13 +100,13 @@ Grown lookAtCache(const Signs& signs) {
     return {{CauseId::Cache,
              CauseState::unasked,
              {},
-             "fewer than 20 responses go on far enough, or all positions are one"},
+             "fewer than 20 responses are long enough, or all tokens have one position"},
             {}};
   Consistent out =
       stateOf(CauseId::Cache, change->isLarge(), change->errors(), change->after.responses);
   const auto bin = static_cast<std::size_t>(bins[change->at] - signs.positions.data());
   const std::uint64_t at = beginOfLogBin(bin);
-  out.figures = figuresOf(*change, fmt::format("in front of token {}", grouped(at)),
+  out.figures = figuresOf(*change, fmt::format("before token {}", grouped(at)),
                           fmt::format("from token {} on", grouped(at)));
   return {std::move(out), change};
 }
@@ -141,7 +141,7 @@ Grown lookAtWeights(const Signs& signs) {
   auto found = std::min_element(looks.begin(), looks.end(),
                                 [](const Grown& a, const Grown& b) { return a.is.is < b.is.is; });
   if (found->is.is == CauseState::unasked)
-    found->is.why = "the data do not name several steps or versions, of 20 responses or more";
+    found->is.why = "the data have fewer than two steps or versions with at least 20 responses";
   return std::move(*found);
 }
 

@@ -34,11 +34,12 @@ Consistent lookAtShift(const Signs& signs) {
   Consistent out =
       stateOf(CauseId::Shift, gain >= leastGain * variance && beside > 2 * std::max(at[1], 0.0),
               errorsOf(gain, products.errorOfGain(side)), signs.whole.responses);
-  out.figures = {{"gain",
-                  fmt::format("is how far the correlation with the token {} is above that with the "
-                              "same token (--shift={})",
-                              side == 0 ? "before" : "behind", side == 0 ? 1 : -1),
-                  gain / variance, products.errorOfGain(side) / variance}};
+  out.figures = {
+      {"gain",
+       fmt::format(
+           "is the correlation with the {} token minus that with the same token (--shift={})",
+           side == 0 ? "previous" : "next", side == 0 ? 1 : -1),
+       gain / variance, products.errorOfGain(side) / variance}};
   return out;
 }
 
@@ -75,12 +76,14 @@ Consistent lookAtMask(const Signs& signs) {
   if (share >= leastUndrawn && signs.undrawn.responses >= fewOfRare) {
     out.is = signs.undrawn.responses >= enoughOfRare ? CauseState::named : CauseState::undecided;
     if (out.is == CauseState::undecided)
-      out.why = fmt::format("in {} responses alone", signs.undrawn.responses);
-    out.figures = {{"undrawn",
-                    fmt::format("of the tokens have log q = 0 where the trainer is far from sure, "
-                                "in {} responses",
-                                grouped(signs.undrawn.responses)),
-                    share, 0}};
+      out.why = fmt::format("in only {} response{}", signs.undrawn.responses,
+                            signs.undrawn.responses == 1 ? "" : "s");
+    out.figures = {
+        {"undrawn",
+         fmt::format(
+             "of the tokens have log q = 0 although the trainer is far from sure, in {} response{}",
+             grouped(signs.undrawn.responses), signs.undrawn.responses == 1 ? "" : "s"),
+         share, 0}};
   }
   lookAtOneToken(signs, signs.first, "first", out);
   lookAtOneToken(signs, signs.last, "last", out);
@@ -91,7 +94,7 @@ Consistent lookAtSupport(const Signs& signs) {
   // Without what nobody drew.
   const double n = static_cast<double>(signs.whole.tokens - signs.undrawn.tokens);
   if (!(n > 0))
-    return {CauseId::Support, CauseState::unasked, {}, "the server drew no token"};
+    return {CauseId::Support, CauseState::unasked, {}, "the server sampled no token"};
   const double more = (signs.whole.excess - signs.undrawn.excess) / n;
   const double mean = (signs.whole.x - signs.undrawn.x) / n;
   // Of one sign, x has w - 1 as its mean but for its square; else w - 1 is much less than x.
@@ -115,7 +118,7 @@ Consistent lookAtTemperature(const Signs& signs) {
                            errorsOf(std::abs(line.slope), line.slopeError), signs.line.responses);
   out.figures = {
       {"slope", "is the slope of x over log q, 0 for one temperature", line.slope, line.slopeError},
-      {"share", "of the variance of x is along that line", line.share, 0}};
+      {"share", "of the variance of x is along this line", line.share, 0}};
   return out;
 }
 
@@ -165,18 +168,19 @@ Consistent lookAtRouting(const std::optional<Tail>& tail) {
     return {CauseId::Routing,
             CauseState::unasked,
             {},
-            "fewer than 1,000 tokens of which the server is not sure"};
+            "fewer than 1,000 tokens that the server is not sure of"};
   Consistent out{CauseId::Routing, CauseState::unseen, {}, {}};
   if (tail->isLarge() && tail->responses >= fewOfRare)
     out.is = tail->responses >= enoughOfRare ? CauseState::named : CauseState::undecided;
   if (out.is == CauseState::undecided)
-    out.why = fmt::format("in {} responses alone", tail->responses);
+    out.why =
+        fmt::format("in only {} response{}", tail->responses, tail->responses == 1 ? "" : "s");
   out.figures = {{"share",
                   fmt::format("of the tokens that the server is not sure of have |x|/(1-q) above "
                               "{:.2g}, where the median is {:.2g}",
                               tail->begin, tail->median),
                   tail->share(), 0},
-                 {"square", "of the sum of x² is theirs",
+                 {"square", "of the sum of x² comes from them",
                   tail->squareOfAll > 0 ? tail->square / tail->squareOfAll : 0, 0}};
   return out;
 }
@@ -215,7 +219,7 @@ Consistent stateOf(CauseId cause, bool isLarge, double errors, std::uint64_t res
   out.is = CauseState::undecided;
   const double times = enoughErrors / std::max(errors, 0.5);
   const double more = (times * times - 1) * static_cast<double>(responses);
-  out.why = fmt::format("{:.2g} standard errors, where {:g} decide: about {} more responses",
+  out.why = fmt::format("{:.2g} standard errors, but {:g} are required: about {} more responses",
                         std::max(errors, 0.0), enoughErrors,
                         grouped(static_cast<std::uint64_t>(std::ceil(more < 1e15 ? more : 1e15))));
   return out;
@@ -235,7 +239,7 @@ std::vector<Consistent> lookAtAll(const Signs& signs) {
   if (Consistent& weights = growths[1].is; growths[0].is.is == CauseState::named &&
                                            !growths[1].isByLag && weights.is == CauseState::named) {
     weights.is = CauseState::echoed;
-    weights.why = fmt::format("{} would do as well", rowOf(CauseId::Cache).name);
+    weights.why = fmt::format("{} would explain it as well", rowOf(CauseId::Cache).name);
   }
   std::vector<const Change*> grown;
   for (Grown& each : growths) {

@@ -123,7 +123,7 @@ std::string Assembler::takeTokens(const ResponseFields& fields, Response& out, P
     if (size == written)
       return std::string();
     field = name;
-    return fmt::format("{} has {}, and {} has {}", name, tokens(size),
+    return fmt::format("{} has {}, but {} has {}", name, tokens(size),
                        fields.infer ? "infer" : "train", tokens(written));
   };
   const std::size_t skipped = layout_.traps.skipped;
@@ -169,19 +169,18 @@ std::string Assembler::takeEnd(const ResponseFields& fields, std::uint64_t writt
   length_.reset();
   field = info(Role::Length).name;
   if (length.size() > 1)
-    return fmt::format("a response has one length, and here are {}", length.size());
+    return fmt::format("expected one length per response, found {}", length.size());
   if (!length.empty()) {
     const double said = length.front();
     // Written so that NaN is none.
     if (!(said >= 0 && said <= static_cast<double>(written)) || said != std::floor(said))
-      return fmt::format("a length is a whole number up to the {} that are there, and here is {}",
-                         tokens(written), said);
+      return fmt::format("expected a whole number of at most {}, found {}", tokens(written), said);
     length_ = static_cast<std::uint64_t>(said);
   }
   field = info(Role::Kept).name;
   for (const double each : kept)
     if (kept.size() > 1 || (each != 0 && each != 1))
-      return "a response is kept, 1, or it is not, 0";
+      return "expected 0 or 1 for each response";
   isKept_ = kept.empty() || kept.front() == 1;
   field.clear();
   return {};

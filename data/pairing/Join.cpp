@@ -121,11 +121,11 @@ private:
         isTooMuch_ = true;
         ++own_.broken;
         note(kept.at, {},
-             fmt::format("a join keeps the trainer's side in memory, and here it is past "
-                         "{}: join fewer files at a time",
+             fmt::format("a join keeps the trainer's side in memory, which exceeds {}; join fewer "
+                         "files at a time",
                          inBytes(limits_.joinBytes)));
         own_.lost = kept.at;
-        own_.lost->message = "the join ends there";
+        own_.lost->message = "the join stopped";
       } else if (key.empty()) {
         ++own_.broken;
         note(kept.at, "key", "the record has none");
@@ -139,14 +139,14 @@ private:
       settle();
   }
   static std::string sameAs(const std::string& key, const Fault& at) {
-    return fmt::format("{} was there before, at {}", wordOf(key), whereIs(at));
+    return fmt::format("{} is a duplicate of {}", wordOf(key), whereIs(at));
   }
   static std::string whereIs(const Fault& at) {
     return fmt::format("{}:{}", utf8::printable(at.file), at.line != 0 ? at.line : at.record);
   }
   static std::string wordOf(const std::string& key) {
     return utf8::firstInvalid(key) || key.find('\0') != std::string::npos
-               ? "a response of these ids"
+               ? "a response with these ids"
                : utf8::ticked(key);
   }
 
@@ -328,9 +328,9 @@ llvm::Error takeSide(Layout& layout, const Survey& survey, bool isTrainer,
            binding.role == Role::TrainRows || binding.role == Role::InferRows;
   });
   if (!layout.find(own) && !layout.find(Role::Side))
-    return usageError(fmt::format("it is not known which field of the {}'s file has its log-probs: "
-                                  "say so with --map {}=FIELD",
-                                  isTrainer ? "trainer" : "server", info(own).name));
+    return usageError(
+        fmt::format("unknown format of the {}'s file; name its log-probs with --map {}=FIELD",
+                    isTrainer ? "trainer" : "server", info(own).name));
   if (keyField == keyOfTokens && layout.find(Role::Ids)) {
     std::erase_if(layout.bindings, [](const Binding& each) { return each.role == Role::Key; });
     return llvm::Error::success();
@@ -341,7 +341,7 @@ llvm::Error takeSide(Layout& layout, const Survey& survey, bool isTrainer,
   if (!key)
     return key.takeError();
   if (keyField != info(Role::Key).name && !isThere(key->front(), survey))
-    return usageError(fmt::format("--join says {}, which no record of the {}'s file has",
+    return usageError(fmt::format("--join names the field {}, which no record of the {}'s file has",
                                   utf8::ticked(keyField), isTrainer ? "trainer" : "server"));
   std::erase_if(layout.bindings, [](const Binding& each) { return each.role == Role::Key; });
   layout.bindings.push_back(std::move(key->front()));

@@ -45,28 +45,28 @@ KeptResponse KeptResponse::of(const Response& response) {
 std::string KeptResponse::whyNoPair(const Response& theirs) const {
   const std::size_t size = valuesOf(theirs).size();
   if (values.size() != size)
-    return fmt::format("the trainer has {} tokens, and the server {}", grouped(values.size()),
-                       grouped(size));
+    return fmt::format("the trainer and the server differ in tokens: {} and {}",
+                       grouped(values.size()), grouped(size));
   if (!ids.empty() && !theirs.ids.empty()) {
     const auto [mine, yours] =
         std::mismatch(ids.begin(), ids.end(), theirs.ids.begin(), theirs.ids.end());
     if (mine != ids.end())
-      return fmt::format("token {} is {} to the trainer, and {} to the server", mine - ids.begin(),
+      return fmt::format("token {} is {} for the trainer and {} for the server", mine - ids.begin(),
                          *mine, *yours);
   }
   if (step && theirs.step && *step != *theirs.step && marks.step == theirs.marks.step)
-    return fmt::format("its step is {} to the trainer, and {} to the server", *step, *theirs.step);
+    return fmt::format("its step is {} for the trainer and {} for the server", *step, *theirs.step);
   for (const auto& [name, mine, yours] :
        {std::tuple("reward", handed.reward, theirs.handed.reward),
         std::tuple("advantage", handed.advantage, theirs.handed.advantage),
         std::tuple("score_norm", handed.scoreNorm, theirs.handed.scoreNorm)})
     if (mine && yours && *mine != *yours)
-      return fmt::format("its {} is {} to the trainer, and {} to the server: map one of them", name,
+      return fmt::format("its {} is {} for the trainer and {} for the server; map only one", name,
                          textOf(*mine), textOf(*yours));
   for (const auto& [name, value] : labels)
     for (const LabelValue& label : theirs.labels)
       if (label.name == name && !isSameWord(label.value, value))
-        return fmt::format("its {} is {} to the trainer, and {} to the server", name,
+        return fmt::format("its {} is {} for the trainer and {} for the server", name,
                            utf8::ticked(value), utf8::ticked(label.value));
   return {};
 }

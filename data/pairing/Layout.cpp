@@ -94,12 +94,13 @@ llvm::Expected<std::vector<Binding>> parseMap(std::string_view map) {
   for (std::string_view entry : splitAt(map, ',')) {
     const std::size_t equals = entry.find('=');
     if (equals == 0 || equals == std::string_view::npos || equals + 1 == entry.size())
-      return usageError(fmt::format("--map has {}, which is no NAME=FIELD", utf8::ticked(entry)));
+      return usageError(
+          fmt::format("invalid value {} for --map; expected NAME=FIELD", utf8::ticked(entry)));
     const std::string_view name = entry.substr(0, equals);
     const Role role = roleNamed(name);
     for (const Binding& other : out)
       if (other.role == role && (role != Role::Label || other.label == name))
-        return usageError(fmt::format("--map says twice where {} is", utf8::ticked(name)));
+        return usageError(fmt::format("--map has {} twice", utf8::ticked(name)));
     Binding binding{role, role == Role::Label ? std::string(name) : std::string(), {}};
     for (std::string_view path : splitAt(entry.substr(equals + 1), '|'))
       binding.paths.emplace_back(path);
@@ -131,10 +132,10 @@ llvm::Expected<Layout> layoutOf(std::string_view preset, std::string_view map, s
       std::vector<std::string_view> names;
       for (const Preset& each : presetTable)
         names.push_back(each.name);
-      std::string message = fmt::format("there is no preset {}", utf8::ticked(preset));
+      std::string message = fmt::format("unknown preset {}", utf8::ticked(preset));
       if (auto near = nearestName(preset, names))
         message += fmt::format("; did you mean `{}`?", *near);
-      return usageError(message + fmt::format("; the presets are {}", fmt::join(names, ", ")));
+      return usageError(message + fmt::format("; expected one of {}", fmt::join(names, ", ")));
     }
     out.preset = found->name;
     out.traps = found->traps;
@@ -157,8 +158,7 @@ llvm::Expected<Layout> layoutOf(std::string_view preset, std::string_view map, s
 }
 
 std::string differsFrom(std::string_view other) {
-  return fmt::format("it differs from {}: --map mask=FIELD says which of them counts",
-                     utf8::ticked(other));
+  return fmt::format("it differs from {}; choose one with --map mask=FIELD", utf8::ticked(other));
 }
 
 bool isThere(const Binding& binding, const Survey& survey) {

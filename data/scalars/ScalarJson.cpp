@@ -41,7 +41,7 @@ public:
 private:
   void triple() {
     into_.beginRecord();
-    if (const auto out = numbers<3>("a list here is of a time, a step and a number"))
+    if (const auto out = numbers<3>("expected a list of a time, a step and a number"))
       logged_.push_back({nameOfFile(stem_), (*out)[1], (*out)[2]});
   }
 
@@ -74,8 +74,8 @@ private:
   void entry(const std::string& prefix, std::string key, std::string& metric) {
     // What is asked for is a number, or says that it is none; what else it may be is not guessed.
     if (into_.isWanted(prefix) && !stepOf(prefix, key))
-      return json_.fail(fmt::format("{} is a figure, and {} is no step of it", utf8::ticked(prefix),
-                                    utf8::ticked(key)),
+      return json_.fail(fmt::format("{} is a metric, but {} is not a step of it",
+                                    utf8::ticked(prefix), utf8::ticked(key)),
                         json_.at());
     const bool isAsked = isStep(prefix, key) || into_.isWanted(nameOf(prefix, key));
     switch (json_.kind()) {
@@ -119,7 +119,7 @@ private:
     const auto step = stepOf(prefix, key);
     Logged out{step ? prefix : nested(prefix, key), step, value};
     if (into_.isWanted(out.name) && !named_.emplace(out.name, step).second)
-      return json_.fail(fmt::format("{} is there twice", utf8::ticked(out.name)), json_.at());
+      return json_.fail(fmt::format("duplicate {}", utf8::ticked(out.name)), json_.at());
     logged_.push_back(std::move(out));
   }
   static bool isStep(const std::string& prefix, const std::string& key) {
@@ -142,7 +142,7 @@ private:
   void pairs(const std::string& metric) {
     json_.enter(JsonKind::List);
     for (bool isFirst = true; json_.more(JsonKind::List, isFirst);)
-      if (const auto pair = numbers<2>("a series has pairs of a step and a number"))
+      if (const auto pair = numbers<2>("expected a series of pairs of a step and a number"))
         logged_.push_back({metric, (*pair)[0], (*pair)[1]});
   }
 

@@ -73,18 +73,17 @@ public:
       names_ = {"", "Step", nameOfFile(stem_)};
     const auto step = std::find_if(names_.begin(), names_.end(), isStepName);
     if (step == names_.end())
-      return "line 1: no column is the step";
+      return "line 1: no step column";
     step_ = static_cast<std::size_t>(step - names_.begin());
     return "";
   }
 
   std::string row(const std::vector<std::string>& cells, std::uint64_t line) {
     if (cells.size() != names_.size())
-      return fmt::format("line {}: {} cells, and the first line has {}", line, cells.size(),
-                         names_.size());
+      return fmt::format("line {}: expected {} cells, found {}", line, cells.size(), names_.size());
     const std::optional<double> step = numberIn(cells[step_]);
     if (!step)
-      return fmt::format("line {}: its step is no number", line);
+      return fmt::format("line {}: the step is not a number", line);
     into_.beginRecord();
     for (std::size_t i = 0; i < cells.size(); ++i) {
       // An empty cell is a step at which this was not logged.
@@ -93,7 +92,7 @@ public:
       const std::optional<double> value = numberIn(cells[i]);
       if (!value) {
         if (into_.isWanted(names_[i]))
-          return fmt::format("line {}: `{}` is no number, and here is {}", line, names_[i],
+          return fmt::format("line {}: `{}`: expected a number, found {}", line, names_[i],
                              utf8::ticked(cells[i]));
         continue;
       }
@@ -126,7 +125,7 @@ std::string readScalarTable(std::string_view text, std::string_view stem, Scalar
     if (line.empty())
       continue;
     const auto cells = cellsOf(line);
-    std::string fault = !cells        ? fmt::format("line {}: a quote does not end", number)
+    std::string fault = !cells        ? fmt::format("line {}: unterminated quote", number)
                         : number == 1 ? table.head(*cells)
                                       : table.row(*cells, number);
     if (!fault.empty())

@@ -161,7 +161,7 @@ void FieldReader::walkObject(Node& node, JsonCursor& cursor) {
       cursor.skip();
     } else if (found->second.seen == object) {
       field_ = found->first;
-      cursor.fail(fmt::format("{} is there twice", utf8::ticked(found->first)), at);
+      cursor.fail(fmt::format("duplicate {}", utf8::ticked(found->first)), at);
     } else {
       found->second.seen = object;
       walk(found->second, cursor);
@@ -217,9 +217,9 @@ void FieldReader::take(std::size_t at, JsonCursor& cursor) {
     const std::size_t begin = cursor.at();
     const bool isList = cursor.kind() == JsonKind::List;
     if (isList && hasValues)
-      cursor.fail("a list stands among values", begin);
+      cursor.fail("expected a value, found a list", begin);
     else if (!isList && column.ends.size() != lists)
-      cursor.fail("a value stands among lists", begin);
+      cursor.fail("expected a list, found a value", begin);
     else
       take(at, cursor);
     hasValues = !isList && column.size() != size;
@@ -277,8 +277,9 @@ void FieldReader::takeWord(std::size_t at, JsonCursor& cursor) {
   if (found == JsonKind::Null)
     words.emplace_back(); // keeps its place among others
   else if (slots_[at].isKey && !key)
-    cursor.fail(fmt::format("a key is text or a whole number: found {}", utf8::ticked(written)),
-                begin);
+    cursor.fail(
+        fmt::format("expected text or a whole number as key, found {}", utf8::ticked(written)),
+        begin);
   else
     words.emplace_back(key ? *key : std::string(written));
 }
@@ -296,7 +297,7 @@ void FieldReader::takeOne(std::size_t at, JsonCursor& cursor) {
     return;
   }
   if (kind == RoleKind::Rows)
-    return cursor.fail("whole rows are read from arrays, not from text", cursor.at());
+    return cursor.fail("expected whole rows in arrays, found text", cursor.at());
   const bool isTruth = found == JsonKind::True || found == JsonKind::False;
   if (kind == RoleKind::Flags && isTruth) {
     cursor.skip();
@@ -309,7 +310,7 @@ void FieldReader::takeOne(std::size_t at, JsonCursor& cursor) {
     return;
   if (kind == RoleKind::Flags) {
     if (*value != 0 && *value != 1)
-      return cursor.fail("a mask is 0 or 1, true or false", begin);
+      return cursor.fail("expected a mask of 0 or 1, true or false", begin);
     column.flags.push_back(*value == 1);
   } else if (kind == RoleKind::Tokens) {
     if (of == NumberClass::Finite)

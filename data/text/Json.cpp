@@ -26,7 +26,7 @@ std::string_view nameOf(JsonKind kind) {
   case JsonKind::Null:
     return "null";
   case JsonKind::Other:
-    return "something that is no JSON";
+    return "invalid JSON";
   case JsonKind::End:
     return "the end";
   }
@@ -73,9 +73,9 @@ void JsonCursor::fail(std::string message, std::size_t at) {
 void JsonCursor::expected(std::string_view what) {
   const JsonKind found = kind();
   if (found == JsonKind::End)
-    fail(fmt::format("the text ends where {} is expected", what), at_);
+    fail(fmt::format("expected {}, found the end of the text", what), at_);
   else
-    fail(fmt::format("{} is expected, and here is {}", what, nameOf(found)), at_);
+    fail(fmt::format("expected {}, found {}", what, nameOf(found)), at_);
 }
 
 bool JsonCursor::enter(JsonKind wanted) {
@@ -137,7 +137,7 @@ void JsonCursor::skipString() {
   for (;;) {
     const void* const quote = std::memchr(text_.data() + at_, '"', text_.size() - at_);
     if (quote == nullptr)
-      return fail("text does not end", begin);
+      return fail("unterminated text", begin);
     const auto end = static_cast<std::size_t>(static_cast<const char*>(quote) - text_.data());
     std::size_t slashes = 0;
     while (end - slashes > begin + 1 && text_[end - slashes - 1] == '\\')
@@ -159,10 +159,10 @@ void JsonCursor::checkString(std::size_t begin) {
     return static_cast<unsigned char>(each) < ' ';
   });
   if (control != written.end())
-    return fail("a control character stands in a text, where JSON has an escape",
+    return fail("control character in a text; JSON requires an escape",
                 begin + static_cast<std::size_t>(control - written.begin()));
   if (const auto invalid = utf8::firstInvalid(written))
-    fail("bytes that are no UTF-8 stand in a text", begin + *invalid);
+    fail("invalid UTF-8 in a text", begin + *invalid);
 }
 
 void JsonCursor::unescape(std::string_view written) {
@@ -192,7 +192,7 @@ void JsonCursor::unescapeOne(std::string_view written, std::size_t& at) {
   };
   std::uint32_t value = unit(at);
   if (value == ~0u)
-    return fail("an escape that JSON does not have", at_);
+    return fail("invalid escape", at_);
   at += 6;
   if (value >= 0xd800 && value < 0xdc00)
     if (const std::uint32_t low = unit(at); low >= 0xdc00 && low < 0xe000) {
@@ -244,7 +244,7 @@ void JsonCursor::skip() {
 
 void JsonCursor::finish() {
   if (kind() != JsonKind::End)
-    fail("the record has ended, and something follows", at_);
+    fail("unexpected text after the record", at_);
 }
 
 } // namespace tikc::data

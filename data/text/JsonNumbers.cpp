@@ -151,7 +151,7 @@ std::optional<double> JsonCursor::number(bool isText, NumberClass& of) {
       // What is too small for a double is 0 to it.
       value = std::strtod(std::string(text).c_str(), nullptr);
       if (std::isinf(value))
-        return fail(fmt::format("{} is beyond what a double holds", utf8::ticked(text)), begin),
+        return fail(fmt::format("{} is out of the range of a double", utf8::ticked(text)), begin),
                std::nullopt;
     }
     if (value == sentinelNumber)
@@ -162,9 +162,9 @@ std::optional<double> JsonCursor::number(bool isText, NumberClass& of) {
     if (text == each.text)
       return of = each.of, valueOf(each.of);
   if (found == JsonKind::Text)
-    fail(fmt::format("a number is expected, and here is the text {}", utf8::ticked(text)), begin);
+    fail(fmt::format("expected a number, found {}", utf8::ticked(text)), begin);
   else
-    fail(fmt::format("{} is no number", utf8::ticked(text)), begin);
+    fail(fmt::format("{} is not a number", utf8::ticked(text)), begin);
   return std::nullopt;
 }
 
@@ -177,7 +177,7 @@ std::optional<std::int64_t> JsonCursor::integer() {
   const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
   if (read.ec == std::errc() && read.ptr == text.data() + text.size())
     return value;
-  fail(fmt::format("a whole number is expected, and here is {}", utf8::ticked(text)), begin);
+  fail(fmt::format("expected a whole number, found {}", utf8::ticked(text)), begin);
   return std::nullopt;
 }
 
@@ -220,7 +220,8 @@ void JsonCursor::skipScalar() {
   for (const Word& each : nonFiniteWords)
     isKnown = isKnown || text == each.text;
   if (!isKnown)
-    fail(text.empty() ? "a value is expected" : fmt::format("{} is no JSON", utf8::ticked(text)),
+    fail(text.empty() ? "expected a value"
+                      : fmt::format("{} is not valid JSON", utf8::ticked(text)),
          begin);
 }
 

@@ -135,7 +135,7 @@ RecordText Records::tooLong() {
   return {{},
           line_,
           window_.offset(),
-          fmt::format("a record is longer than {}: is this one record a line?",
+          fmt::format("a record is longer than {}; is there one record per line?",
                       inBytes(limits_.recordBytes))};
 }
 
@@ -178,21 +178,21 @@ bool Records::skipSeparator() {
     drop(1);
     isThere = skipBlanks();
     if (isAt(']')) {
-      fault_ = "a record is expected behind a comma";
+      fault_ = "expected a record after the comma";
       return false;
     }
   } else if (isInList_ && !isFirst_ && isThere && !isAt(']')) {
-    fault_ = "a comma or the end of the list is expected between records";
+    fault_ = "expected a comma or the end of the list after a record";
     return false;
   }
   if (isInList_ && isAt(']')) {
     drop(1);
     if (skipBlanks())
-      fault_ = "something follows the list of records";
+      fault_ = "unexpected text after the list of records";
     return false;
   }
   if (isInList_ && !isThere && window_.fault().empty())
-    fault_ = "the list of records does not end: the file was cut off, or is still being written";
+    fault_ = "the list of records does not end; the file is truncated or still being written";
   return isThere;
 }
 

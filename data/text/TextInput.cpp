@@ -44,7 +44,7 @@ Survey surveyed(Window window, const DataLimits& limits) {
   if (out.fault.empty())
     out.fault = records.fault();
   if (out.fault.empty() && out.fields.empty() && out.records > 0)
-    out.fault = "its records are no JSON objects";
+    out.fault = "expected records that are JSON objects";
   return out;
 }
 

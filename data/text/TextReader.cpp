@@ -131,9 +131,9 @@ private:
       infer_ = columnOf(Role::Side);
     for (Role role : {Role::Train, Role::Infer})
       if (layout_.find(role) && !columnOf(role))
-        return keep(place(), pathOf(role), "the record does not have it");
+        return keep(place(), pathOf(role), "missing in the record");
     if (!train_ && !infer_)
-      return keep(place(), pathOf(Role::Side), "the record does not have it");
+      return keep(place(), pathOf(Role::Side), "missing in the record");
     mask_ = columnOf(Role::Mask);
     if (const Column* const other = otherMask())
       return keep(place(), mask_->path, differsFrom(other->path));
@@ -144,7 +144,7 @@ private:
       if (column && listsOf(*column) != lists_)
         return keep(
             place(), pathOf(role),
-            fmt::format("it has {} lists, and the log-probs have {}", listsOf(*column), lists_));
+            fmt::format("it has {} lists, but the log-probs have {}", listsOf(*column), lists_));
     count(train_, report_.train);
     count(infer_, report_.infer);
   }
@@ -219,7 +219,7 @@ private:
   std::string takeVersion(const Column& column, ResponseFields& found) {
     const std::span<const std::string> share = shareOf(&column, column.words);
     if (share.empty() || !column.numbers.empty())
-      return "it is not a text for each response, nor for all";
+      return "expected one text for each response, or one for all";
     if (std::adjacent_find(share.begin(), share.end(), std::not_equal_to<>()) == share.end())
       found.versionText = share.front();
     else
@@ -240,7 +240,7 @@ private:
       if (isOne && share.empty() && (column->numbers.empty() || column->ends.size() == lists_))
         return "expected one number, found an empty list";
       if (share.empty() && !column->numbers.empty() && column->ends.size() != lists_)
-        return fmt::format("it has {} values, and the record has {} responses",
+        return fmt::format("it has {} values, but the record has {} responses",
                            column->numbers.size(), lists_);
       found.numbers[static_cast<std::size_t>(binding.role)] = share;
     }
@@ -260,7 +260,7 @@ private:
       const bool isOne =
           std::adjacent_find(words.begin(), words.end(), std::not_equal_to<>()) == words.end();
       if (taken && isOne && !isSameWord(word, words.front()))
-        return fmt::format("{} is {}, and {} is {}", utf8::ticked(taken->path), utf8::ticked(word),
+        return fmt::format("{} is {}, but {} is {}", utf8::ticked(taken->path), utf8::ticked(word),
                            utf8::ticked(column->path), utf8::ticked(words.front()));
       if (!taken && isOne) {
         taken = column;

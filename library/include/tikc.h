@@ -1,52 +1,55 @@
-/* Contracts run in any process, without a compiler: they are read, checked, and their checkers and
-   routers are had at once, with the findings and the bytes of those that `tikc emit cpp` writes.
+/* libtikc reads, checks and runs contracts in any process, without a compiler. Its checkers and
+   routers give the same findings and write the same bytes as the code from `tikc emit cpp`.
 
-   Functions of tallies, checkers and routers are those of an emitted C interface, `tikc_` in the
-   place of the contract's prefix: the same arguments, checks and statuses. What creates takes a
-   contract first, for its sizes are known only now, and objects lie in memory of their own.
+   The functions of tallies, checkers and routers are those of an emitted C interface, with `tikc_`
+   instead of the contract's prefix. Their arguments, checks and statuses are the same. There are
+   two differences: the create functions take a contract first, because its sizes are known only at
+   run time, and the library allocates the objects.
 
-   An object belongs to one thread at a time, but for documents and contracts: they never change,
-   and any number of threads may use one, as long as none destroys it. Nothing else is shared. What
-   was made from an object keeps what it needs of it: either may be destroyed first. Texts are
-   UTF-8, end in a zero, and live as long as the object that was asked.
+   Threads: documents and contracts never change; any number of threads may use one while no thread
+   destroys it. Any other object belongs to one thread at a time. Nothing else is shared.
 
-   Every function checks its arguments, and throws nothing. A contract's objects do not go with
-   another's: TIKC_OBJECT. A pointer to what was destroyed is noticed as long as nothing took its
-   place. While a contract is read, memory that ends may end the process: GMP and LLVM know no other
-   way. Elsewhere it is TIKC_MEMORY. */
+   Lifetimes: an object keeps what it needs of the object that it was made from, so either may be
+   destroyed first. Strings are UTF-8, end in a zero byte, and live as long as the object that
+   returned them.
+
+   Errors: every function checks its arguments, and no function throws. Mixing objects of different
+   contracts returns TIKC_OBJECT. A pointer to a destroyed object is detected until its memory is
+   reused. If memory runs out, functions return TIKC_MEMORY. While a contract is read, the process
+   may end instead, because GMP and LLVM cannot report it. */
 #ifndef TIKC_H
 #define TIKC_H
 
 #include "tikc/c_types.h"
 
-/* A declaration a line, for programs that read this. */
+/* One declaration per line, so that programs can parse this file. */
 /* clang-format off */
 
-/* Of this header and the library's types; another number is another interface. */
+/* The version of this interface. A library with another number is incompatible. */
 #define TIKC_ABI 3
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-typedef struct tikc_document tikc_document; /* a text that was read and checked */
-typedef struct tikc_contract tikc_contract; /* one of its contracts, ready to run */
+typedef struct tikc_document tikc_document; /* a file or text that was read and checked */
+typedef struct tikc_contract tikc_contract; /* one contract of a document, ready to run */
 typedef struct tikc_request tikc_request;
 typedef struct tikc_tally tikc_tally;
 typedef struct tikc_checker tikc_checker;
 typedef struct tikc_router tikc_router;
-typedef struct tikc_batch tikc_batch; /* what a trainer would log of some responses */
-typedef struct tikc_signs tikc_signs; /* what faults leave behind in log-probs */
-typedef struct tikc_evidence tikc_evidence; /* what was observed, by pieces */
+typedef struct tikc_batch tikc_batch; /* the metrics that a trainer would log for some responses */
+typedef struct tikc_signs tikc_signs; /* signs of faults in log-probs */
+typedef struct tikc_evidence tikc_evidence; /* recorded observations, in pieces */
 
-/* How much a diagnostic weighs. */
+/* The severity of a diagnostic. */
 enum { TIKC_NOTE = 1, TIKC_WARNING = 2, TIKC_ERROR = 3 };
 
-/* What became of a claim. */
+/* The verdict on a claim. */
 enum { TIKC_PROVED = 0, TIKC_REFUTED = 1, TIKC_UNPROVED = 2 };
 
-/* From `begin` to `end`, in bytes of the file; lines and columns begin at 1, and a column is a
-   character. */
+/* A range of a file: the bytes from `begin` to `end`. Lines and columns count from 1; a column is
+   a character. */
 typedef struct tikc_place {
   const char* file;
   uint32_t begin, end;
@@ -54,7 +57,8 @@ typedef struct tikc_place {
   uint32_t end_line, end_column;
 } tikc_place;
 
-/* What `tikc check` finds. The label is the few words under the carets. */
+/* A finding of `tikc check`. The label is the short text under the carets. The last three members
+   count the diagnostic's notes, related places and fixes. */
 typedef struct tikc_diagnostic {
   const char* code; /* TK5001 */
   const char* name; /* UnknownMetric */
@@ -65,61 +69,61 @@ typedef struct tikc_diagnostic {
   uint32_t notes, related, fixes;
 } tikc_diagnostic;
 
-/* Another place that explains a diagnostic. */
+/* Another place that helps to explain a diagnostic. */
 typedef struct tikc_related {
   const char* message;
   tikc_place place;
 } tikc_related;
 
-/* One way out of a diagnostic, to be applied whole. A safe one keeps or restores what the author
-   plainly meant. */
+/* One way to resolve a diagnostic. Apply all of its edits or none. A safe fix keeps or restores
+   what the author plainly meant. */
 typedef struct tikc_fix {
   const char* title;
   uint32_t is_safe;
   uint32_t edits;
 } tikc_fix;
 
-/* The text takes the place's. */
+/* A replacement of the text at `place` by `text`. */
 typedef struct tikc_edit {
   const char* text;
   tikc_place place;
 } tikc_edit;
 
-/* A claim, on the slices that have this outcome; `*` is the mixture, and a contract without slices
-   has none. What is not known is empty. */
+/* A claim, with the slices that share this verdict. `*` is the mixture of slices; a contract
+   without slices lists none. Unknown strings are empty. */
 typedef struct tikc_claim {
   const char* contract;
   const char* name;
   const char* asked;  /* <= 0.065 */
-  const char* proved; /* what follows */
+  const char* proved; /* the bound that was proved */
   const char* slack;  /* 1.2% */
   const char* const* slices;
   uint32_t slice_count;
   uint32_t verdict;
-  uint32_t is_draft; /* the contract: what is not proved is a warning */
+  uint32_t is_draft; /* the contract is a draft: an unproved claim is a warning */
 } tikc_claim;
 
-/* What slices may ask of a request. */
+/* A field of a request that slices may depend on. */
 typedef struct tikc_field {
   const char* name;
-  const char* const* values; /* of a label; the others take any text */
+  const char* const* values; /* the values of a label; without any, the field takes any text */
   uint32_t value_count;
   uint32_t is_text;
 } tikc_field;
 
-/* What a tally observed, of what. A piece is known by its source and its place there: it counts
-   once, however often it is merged. What is not known is NaN. */
+/* Where the observations of a tally come from. A piece is identified by its source and its place
+   there, and counts once, however often it is merged. Unknown numbers are NaN. */
 typedef struct tikc_piece {
-  const char* source; /* which it is told under */
-  const char* stage;  /* of the promotion; empty for none */
+  const char* source; /* the name under which it is reported */
+  const char* stage;  /* of the promotion; empty if there is none */
   uint64_t place;
-  uint64_t failed; /* observations that are not in the tally, as something was wrong */
-  double step;     /* the trainer's */
+  uint64_t failed; /* observations that failed and are not in the tally */
+  double step;     /* the trainer's step */
   double begins, ends; /* seconds since 1970 */
-  uint32_t token_bits; /* ids have a token in so many low bits, from 1 on, and above them the observation */
+  uint32_t token_bits; /* low bits of an id that hold the token, from 1 on; the rest is the observation */
 } tikc_piece;
 
-/* What is in evidence; NaN where no piece has a time. */
+/* Totals of evidence. `first` and `last` are NaN if no piece has a time. */
 typedef struct tikc_summary {
   uint64_t pieces, sources;
   uint64_t tokens, responses, rows, failed;
@@ -127,8 +131,8 @@ typedef struct tikc_summary {
   uint32_t origins;
 } tikc_summary;
 
-/* Under what numbers of some pieces were observed. The texts live until something is merged into
-   the evidence. */
+/* The contract, build, digest and stage under which some pieces were observed. The strings live
+   until something is merged into the evidence. */
 typedef struct tikc_origin {
   const char* contract;
   const char* version;
@@ -139,28 +143,29 @@ typedef struct tikc_origin {
   uint64_t pieces;
 } tikc_origin;
 
-/* TIKC_ABI of the library: another one must not be called. */
+/* Returns the TIKC_ABI of the library. If it differs from the header's, call nothing else. */
 TIKC_C_API uint32_t tikc_abi(void) TIKC_C_NOEXCEPT;
 
-/* Of tikc. */
+/* Returns the version of tikc. */
 TIKC_C_API const char* tikc_version(void) TIKC_C_NOEXCEPT;
 
-/* Names are null where there is none. */
+/* Returns the name of a status, or NULL if there is no such status. */
 TIKC_C_API const char* tikc_status_name(uint32_t status) TIKC_C_NOEXCEPT;
 
-/* Documents: a file, read with the tikc.yaml that holds for it and with what it extends, and
-   checked. What is wrong with its contracts is no status, but diagnostics. With TIKC_FILE, it
-   cannot be read, and TIKC_FAULT, tikc failed, there is a document all the same, whose message says
-   why. It keeps that text, as a caller that would have to free it may have no more than a copy:
-   Python makes one of each text that it is given. */
+/* Documents.
+
+   Reads and checks a file, with the tikc.yaml that applies to it and the contracts that it extends.
+   Faults of its contracts are diagnostics, not a status. TIKC_FILE means that the file cannot be
+   read; TIKC_FAULT means that tikc itself failed. Both still set `*out`, and the document's message
+   gives the reason. The document owns the message. */
 TIKC_C_API tikc_status tikc_open(const char* path, tikc_document** out) TIKC_C_NOEXCEPT;
 
-/* The same of a text, which need not be a file. Where a name is given, it is called so, and what it
-   extends is sought beside it. */
+/* Reads and checks a text, as tikc_open does a file. If a name is given, diagnostics use it, and
+   files that the text extends are looked up next to it. */
 TIKC_C_API tikc_status tikc_read(const char* text, size_t size, const char* name, tikc_document** out) TIKC_C_NOEXCEPT;
 TIKC_C_API tikc_status tikc_document_destroy(tikc_document* of) TIKC_C_NOEXCEPT;
 
-/* Why nothing could be read; empty where it could. */
+/* Returns why nothing could be read, or an empty string if it could. */
 TIKC_C_API const char* tikc_document_message(const tikc_document* of) TIKC_C_NOEXCEPT;
 TIKC_C_API tikc_status tikc_document_counts(const tikc_document* of, uint32_t* diagnostics, uint32_t* claims, uint32_t* contracts) TIKC_C_NOEXCEPT;
 TIKC_C_API tikc_status tikc_document_diagnostic(const tikc_document* of, uint32_t diagnostic, tikc_diagnostic* out) TIKC_C_NOEXCEPT;
@@ -170,264 +175,287 @@ TIKC_C_API tikc_status tikc_document_fix(const tikc_document* of, uint32_t diagn
 TIKC_C_API tikc_status tikc_document_edit(const tikc_document* of, uint32_t diagnostic, uint32_t fix, uint32_t edit, tikc_edit* out) TIKC_C_NOEXCEPT;
 TIKC_C_API tikc_status tikc_document_claim(const tikc_document* of, uint32_t claim, tikc_claim* out) TIKC_C_NOEXCEPT;
 
-/* All of it, as `tikc check --alone --format=json` writes it. */
+/* Writes the whole result, as `tikc check --alone --format=json` does. */
 TIKC_C_API tikc_status tikc_document_write_json(const tikc_document* of, tikc_sink sink, void* context) TIKC_C_NOEXCEPT;
 
-/* TIKC_REFUSED where the contract must not be run, and its refusal says why: the file has errors,
-   the contract is abstract, or has nothing to check. */
+/* Returns a contract that may run. TIKC_REFUSED if it must not: the file has errors, or the
+   contract is abstract or has nothing to check. tikc_document_refusal gives the reason. */
 TIKC_C_API tikc_status tikc_document_contract(const tikc_document* of, uint32_t contract, tikc_contract** out) TIKC_C_NOEXCEPT;
 
-/* Empty where nothing is in the way. */
+/* Returns why a contract must not run, or an empty string if it may. */
 TIKC_C_API tikc_status tikc_document_refusal(const tikc_document* of, uint32_t contract, const char** out) TIKC_C_NOEXCEPT;
 
-/* Contracts. What is no contract has no name, and is 0. */
+/* Contracts. Functions that do not return a status return NULL or 0 if `of` is not a contract. */
 TIKC_C_API tikc_status tikc_contract_destroy(tikc_contract* of) TIKC_C_NOEXCEPT;
 TIKC_C_API const char* tikc_contract_name(const tikc_contract* of) TIKC_C_NOEXCEPT;
 TIKC_C_API const char* tikc_contract_version(const tikc_contract* of) TIKC_C_NOEXCEPT;
 
-/* 1 where what the contract claims need not be proved: nothing promotes what it is about. */
+/* Returns 1 if the contract is a draft: its claims need not be proved, because its subject is not
+   promoted. */
 TIKC_C_API uint32_t tikc_contract_is_draft(const tikc_contract* of) TIKC_C_NOEXCEPT;
 
-/* Of the serving kernel; empty where the contract does not say. */
+/* Returns the build of the serving kernel, or an empty string if the contract does not name one. */
 TIKC_C_API const char* tikc_contract_build(const tikc_contract* of) TIKC_C_NOEXCEPT;
 
-/* Of the weights; empty where the contract does not say. */
+/* Returns the digest of the weights, or an empty string if the contract does not name one. */
 TIKC_C_API const char* tikc_contract_digest(const tikc_contract* of) TIKC_C_NOEXCEPT;
 
-/* Of all that its numbers mean: tallies of the same fingerprint merge, an emitted checker's too. */
+/* Returns a hash of everything that gives the contract's numbers their meaning. Tallies with the
+   same fingerprint can be merged, including those of emitted checkers. */
 TIKC_C_API uint64_t tikc_contract_fingerprint(const tikc_contract* of) TIKC_C_NOEXCEPT;
 TIKC_C_API tikc_status tikc_contract_shape(const tikc_contract* of, tikc_shape* out) TIKC_C_NOEXCEPT;
 
-/* Names are null where there is none. */
+/* These return NULL if the index is out of range. */
 TIKC_C_API const char* tikc_contract_slice_name(const tikc_contract* of, uint32_t slice) TIKC_C_NOEXCEPT;
 TIKC_C_API const char* tikc_contract_stream_name(const tikc_contract* of, uint32_t stream) TIKC_C_NOEXCEPT;
 TIKC_C_API const char* tikc_contract_stage_name(const tikc_contract* of, uint32_t stage) TIKC_C_NOEXCEPT;
 TIKC_C_API const char* tikc_contract_clause_name(const tikc_contract* of, uint32_t clause) TIKC_C_NOEXCEPT;
 TIKC_C_API const char* tikc_contract_check_text(const tikc_contract* of, uint32_t check) TIKC_C_NOEXCEPT;
 
-/* A clause is checks [first, first + count), which must all hold. */
+/* Returns the checks of a clause, [first, first + count). All of them must hold. */
 TIKC_C_API tikc_status tikc_contract_clause_checks(const tikc_contract* of, uint32_t clause, uint32_t* first, uint32_t* count) TIKC_C_NOEXCEPT;
 
-/* Of bounds that each token is under, as that of a largest figure: 1 for each token that counts and is within all of them, else 0. */
+/* Sets `kept[i]` to 1 if token i counts and meets every bound on single tokens, such as the bound
+   of a check on the largest value; else to 0. */
 TIKC_C_API tikc_status tikc_contract_within(const tikc_contract* of, uint32_t stream, uint32_t slice, const tikc_tokens* tokens, uint8_t* kept) TIKC_C_NOEXCEPT;
 
-/* The same of a response that is whole, and has not ended. */
+/* Sets `*kept` to 1 if a response meets every bound on single responses, else to 0. Call it with
+   the whole response, before it is ended. */
 TIKC_C_API tikc_status tikc_contract_within_response(const tikc_contract* of, uint32_t stream, uint32_t slice, const tikc_sequence* response, uint32_t* kept) TIKC_C_NOEXCEPT;
 
-/* What claims take as given: TIKC_RANGE where there are not so many. */
+/* Returns an assumption that claims take as given; TIKC_RANGE after the last. */
 TIKC_C_API tikc_status tikc_contract_assumption(const tikc_contract* of, uint32_t assumption, tikc_assumption* out) TIKC_C_NOEXCEPT;
 
-/* What is claimed, and whether an assumption was needed to prove it. */
+/* These return the name and text of a claim, and whether its proof needs an assumption. */
 TIKC_C_API const char* tikc_contract_claim_name(const tikc_contract* of, uint32_t claim) TIKC_C_NOEXCEPT;
 TIKC_C_API const char* tikc_contract_claim_text(const tikc_contract* of, uint32_t claim) TIKC_C_NOEXCEPT;
 TIKC_C_API tikc_status tikc_contract_claim_rests_on(const tikc_contract* of, uint32_t claim, uint32_t assumption, uint32_t* out) TIKC_C_NOEXCEPT;
 
-/* The checks that a claim's proof rests on, by place from 0, each on a slice that the proof uses (0 where the check is about the mixture); TIKC_RANGE behind the last. */
+/* Returns a check that the claim's proof rests on, and the slice that the proof uses (0 if the
+   check is about the mixture). `place` counts from 0; TIKC_RANGE after the last. */
 TIKC_C_API tikc_status tikc_contract_claim_ground(const tikc_contract* of, uint32_t claim, uint32_t place, uint32_t* check, uint32_t* slice) TIKC_C_NOEXCEPT;
 
-/* What slices may ask of a request, by number: fields, then labels. */
+/* Returns how many request fields slices may depend on. Their numbers count fields first, then
+   labels. */
 TIKC_C_API tikc_status tikc_contract_fields(const tikc_contract* of, uint32_t* count) TIKC_C_NOEXCEPT;
 TIKC_C_API tikc_status tikc_contract_field(const tikc_contract* of, uint32_t field, tikc_field* out) TIKC_C_NOEXCEPT;
 
-/* TIKC_RANGE where there is none of that name. */
+/* Returns the number of a field; TIKC_RANGE if no field has that name. */
 TIKC_C_API tikc_status tikc_contract_find_field(const tikc_contract* of, const char* name, uint32_t* field) TIKC_C_NOEXCEPT;
 
-/* The numbers that slices compare a field with, in their order: between two of them a request's
-   slice does not change with it. Without any no slice asks for the field, or it is a text. With
-   TIKC_ROOM, count is how many there are. */
+/* Returns the numbers that slices compare a field with, in ascending order. Between two of them, a
+   request's slice does not depend on the field. There are none if no slice uses the field, or if it
+   is a text. With TIKC_ROOM, `*count` is how many there are. */
 TIKC_C_API tikc_status tikc_contract_bounds(const tikc_contract* of, uint32_t field, double* out, size_t room, size_t* count) TIKC_C_NOEXCEPT;
 
-/* Responses that are whole, of which each is of one slice: all of them, or where something is wrong none. It is what a response observed and ended by itself is. */
+/* Observes whole responses, each of one slice: all of them, or none if any is invalid. Equivalent
+   to tikc_tally_observe_response and tikc_tally_end_response for each response. */
 TIKC_C_API tikc_status tikc_observe_responses(tikc_tally* of, uint32_t stream, const uint32_t* places, const tikc_tokens* responses, const uint64_t* ids, size_t size) TIKC_C_NOEXCEPT;
 
-/* Of tokens that are refused with TIKC_VALUE, which log-prob is none. Nothing is said of others. */
+/* Writes which value is not a log-prob, if these tokens would be refused with TIKC_VALUE; else
+   writes nothing. */
 TIKC_C_API tikc_status tikc_tokens_refused(const tikc_tokens* tokens, tikc_sink sink, void* context) TIKC_C_NOEXCEPT;
 
-/* Requests: one that says nothing is all zeros and empty texts. */
+/* Requests. A new or cleared request has all numbers 0 and all texts empty. */
 TIKC_C_API tikc_status tikc_request_create(const tikc_contract* from, tikc_request** out) TIKC_C_NOEXCEPT;
 TIKC_C_API tikc_status tikc_request_destroy(tikc_request* of) TIKC_C_NOEXCEPT;
 TIKC_C_API tikc_status tikc_request_clear(tikc_request* of) TIKC_C_NOEXCEPT;
 
-/* TIKC_VALUE of a field of the other kind, and of a text that is no value of a label; an empty one
-   takes the label away. */
+/* These set a field. TIKC_VALUE if the field is of the other kind, or if the text is not a value of
+   the label. An empty text removes the label. */
 TIKC_C_API tikc_status tikc_request_set_number(tikc_request* of, uint32_t field, double value) TIKC_C_NOEXCEPT;
 TIKC_C_API tikc_status tikc_request_set_text(tikc_request* of, uint32_t field, const char* text, size_t size) TIKC_C_NOEXCEPT;
 TIKC_C_API tikc_status tikc_slice_of(const tikc_request* of, uint32_t* slice) TIKC_C_NOEXCEPT;
 
-/* Tallies: what one worker observed. They merge in any order, and travel as bytes. */
+/* Tallies. A tally holds the observations of one worker. Tallies merge in any order, and can be
+   serialised. */
 TIKC_C_API tikc_status tikc_tally_create(const tikc_contract* from, tikc_tally** out) TIKC_C_NOEXCEPT;
 TIKC_C_API tikc_status tikc_tally_destroy(tikc_tally* of) TIKC_C_NOEXCEPT;
 TIKC_C_API tikc_status tikc_tally_clear(tikc_tally* of) TIKC_C_NOEXCEPT;
 TIKC_C_API tikc_status tikc_tally_merge(tikc_tally* into, const tikc_tally* other) TIKC_C_NOEXCEPT;
 
-/* What was served, observed or not: what a sampling clause wants a share of. */
+/* Counts tokens and requests that were served, observed or not. Sampling clauses require that a
+   share of them is observed. */
 TIKC_C_API tikc_status tikc_tally_serve(tikc_tally* of, uint32_t slice, uint64_t tokens, uint64_t requests) TIKC_C_NOEXCEPT;
 
-/* What assumptions may be about: rewards of responses, TIKC_REWARD, say. */
+/* Records numbers that assumptions may be about, such as the rewards of responses (TIKC_REWARD). */
 TIKC_C_API tikc_status tikc_tally_hand_in(tikc_tally* of, uint32_t quantity, const tikc_numbers* numbers) TIKC_C_NOEXCEPT;
 
-/* The scratch is one thread's, of the size that the shape says, aligned or not. */
+/* Observes a pair of logit rows. `scratch` has the size given by tikc_shape and any alignment; no
+   other thread may use it meanwhile. */
 TIKC_C_API tikc_status tikc_tally_observe_row(tikc_tally* of, uint32_t stream, uint32_t slice, const tikc_row* train, const tikc_row* infer, void* scratch, size_t scratch_bytes, uint64_t id) TIKC_C_NOEXCEPT;
 
-/* Of one slice. */
+/* Observes tokens of one slice. */
 TIKC_C_API tikc_status tikc_tally_observe_tokens(tikc_tally* of, uint32_t stream, uint32_t slice, const tikc_tokens* tokens) TIKC_C_NOEXCEPT;
 
-/* A slice for each. Strays are those whose slice there is none of: they are in nothing. */
+/* Observes tokens of several slices: `slices[i]` is the slice of token i. `*strays` counts tokens
+   whose slice index is out of range; they are ignored. */
 TIKC_C_API tikc_status tikc_tally_observe_mixed_tokens(tikc_tally* of, uint32_t stream, const uint8_t* slices, const tikc_tokens* tokens, void* scratch, size_t scratch_bytes, uint64_t* strays) TIKC_C_NOEXCEPT;
 
-/* Of one response, which may come in several batches. */
+/* Observes tokens of one response, which may come in several batches. */
 TIKC_C_API tikc_status tikc_tally_observe_response(tikc_tally* of, uint32_t stream, uint32_t slice, const tikc_tokens* tokens, tikc_sequence* response) TIKC_C_NOEXCEPT;
 
-/* The response is a new one after that. */
+/* Ends a response and resets `*response` to a new one. */
 TIKC_C_API tikc_status tikc_tally_end_response(tikc_tally* of, uint32_t stream, uint32_t slice, tikc_sequence* response, uint64_t id) TIKC_C_NOEXCEPT;
 TIKC_C_API tikc_status tikc_tally_observe_request(tikc_tally* of, uint32_t slice, const tikc_request_times* times, uint64_t id) TIKC_C_NOEXCEPT;
 
-/* The largest log-prob change of a request's tokens, in another batch. */
+/* Observes the largest log-prob change of a request's tokens when run in another batch. */
 TIKC_C_API tikc_status tikc_tally_observe_batch_replay(tikc_tally* of, uint32_t slice, double drift, uint64_t id) TIKC_C_NOEXCEPT;
 
-/* The same when it is run again. */
+/* Observes the largest log-prob change of a request's tokens when run again. */
 TIKC_C_API tikc_status tikc_tally_observe_request_replay(tikc_tally* of, uint32_t slice, double drift, uint64_t id) TIKC_C_NOEXCEPT;
 
-/* The share of layers whose set of experts differs. */
+/* Observes the share of layers whose set of experts differs. */
 TIKC_C_API tikc_status tikc_tally_observe_routes(tikc_tally* of, uint32_t stream, uint32_t slice, double share, uint64_t id) TIKC_C_NOEXCEPT;
 TIKC_C_API tikc_status tikc_tally_volume(const tikc_tally* of, uint32_t slice, tikc_volume* out) TIKC_C_NOEXCEPT;
 
-/* How many bytes it is now, serialised. */
+/* Returns how many bytes the tally takes when serialised. */
 TIKC_C_API tikc_status tikc_tally_wire_size(const tikc_tally* of, size_t* bytes) TIKC_C_NOEXCEPT;
 
-/* Sets bytes to what was written, or with TIKC_ROOM to what is needed. */
+/* Serialises a tally. Sets `*bytes` to the size written, or with TIKC_ROOM to the size needed. */
 TIKC_C_API tikc_status tikc_tally_serialise(const tikc_tally* of, void* to, size_t room, size_t* bytes) TIKC_C_NOEXCEPT;
 
-/* Of whatever bytes: it becomes what was serialised, or stays as it was. */
+/* Reads a serialised tally into `*into`. Any bytes are safe; on failure it does not change. */
 TIKC_C_API tikc_status tikc_tally_parse(tikc_tally* into, const void* bytes, size_t size) TIKC_C_NOEXCEPT;
 
-/* Checkers: what judges the clauses by what tallies bring. */
+/* Checkers. A checker judges the clauses from merged tallies. */
 TIKC_C_API tikc_status tikc_checker_create(const tikc_contract* from, tikc_checker** out) TIKC_C_NOEXCEPT;
 TIKC_C_API tikc_status tikc_checker_destroy(tikc_checker* of) TIKC_C_NOEXCEPT;
 
-/* The clock starts here, or at the first evaluation. TIKC_VALUE as of an evaluation. */
+/* Starts the clock; by default it starts at the first evaluation. TIKC_VALUE as for
+   tikc_checker_evaluate. */
 TIKC_C_API tikc_status tikc_checker_start(tikc_checker* of, double now) TIKC_C_NOEXCEPT;
 TIKC_C_API tikc_status tikc_checker_merge(tikc_checker* into, const tikc_tally* other) TIKC_C_NOEXCEPT;
 
-/* Once a stage window. `now` is in seconds from any start, negative too. TIKC_VALUE if it is not
-   finite, or before the last evaluation or start: then nothing is evaluated. */
+/* Judges what was merged. Call it once per stage window. `now` is in seconds from any origin, and
+   may be negative. If it is not finite, or is before the last evaluation or start, nothing is
+   evaluated, and TIKC_VALUE is returned. */
 TIKC_C_API tikc_status tikc_checker_evaluate(tikc_checker* of, double now) TIKC_C_NOEXCEPT;
 
-/* The trainer's step ends here: windows of steps end by this alone, with what was merged before. A
-   contract may have none. */
+/* Ends the trainer's step. Step windows end only with this call, and cover what was merged before
+   it. A contract may have no step windows. */
 TIKC_C_API tikc_status tikc_checker_end_step(tikc_checker* of) TIKC_C_NOEXCEPT;
 TIKC_C_API tikc_status tikc_checker_verdict(const tikc_checker* of, uint32_t clause, uint32_t slice, uint32_t* verdict) TIKC_C_NOEXCEPT;
 
-/* Whether the last evaluation brought nothing new of a clause, whose verdict is that of a window
-   before. */
+/* Returns whether the last evaluation had nothing new for a clause, so that the verdict is that of
+   an earlier window. */
 TIKC_C_API tikc_status tikc_checker_is_kept(const tikc_checker* of, uint32_t clause, uint32_t slice, uint32_t* out) TIKC_C_NOEXCEPT;
 
-/* Whether something came, before the last evaluation, to a slice whose declared weight is 0. */
+/* Returns whether a slice with a declared weight of 0 got data before the last evaluation. */
 TIKC_C_API tikc_status tikc_checker_is_unexpected(const tikc_checker* of, uint32_t slice, uint32_t* out) TIKC_C_NOEXCEPT;
 
-/* Of a check about the mixture of slices, the slice does not matter. */
+/* Returns the finding of a check on a slice. For a check on the mixture, any slice will do. */
 TIKC_C_API tikc_status tikc_checker_finding(const tikc_checker* of, uint32_t check, uint32_t slice, tikc_finding* out) TIKC_C_NOEXCEPT;
 
-/* What was seen of an assumption since the checker was made, on all slices. */
+/* Returns what was seen of an assumption since the checker was created, over all slices. */
 TIKC_C_API tikc_status tikc_checker_assumption(const tikc_checker* of, uint32_t assumption, tikc_watched* out) TIKC_C_NOEXCEPT;
 
-/* TIKC_SHOWN where the checks that prove it are satisfied and no assumption is broken; else why not. */
+/* Returns the state of a claim: TIKC_SHOWN if the checks that prove it are satisfied and no
+   assumption is broken; else why it is not shown. */
 TIKC_C_API tikc_status tikc_checker_claim(const tikc_checker* of, uint32_t claim, uint32_t* state) TIKC_C_NOEXCEPT;
 
-/* Verdicts, and a tally's volumes and histograms. For Prometheus let the tally never be cleared. */
+/* These write the verdicts, and the volumes and histograms of a tally. For Prometheus, use a tally
+   that is never cleared. */
 TIKC_C_API tikc_status tikc_checker_write_json(const tikc_checker* of, const tikc_tally* observed, tikc_sink sink, void* context) TIKC_C_NOEXCEPT;
 TIKC_C_API tikc_status tikc_checker_write_prometheus(const tikc_checker* of, const tikc_tally* observed, tikc_sink sink, void* context) TIKC_C_NOEXCEPT;
 TIKC_C_API tikc_status tikc_checker_write_openmetrics(const tikc_checker* of, const tikc_tally* observed, tikc_sink sink, void* context) TIKC_C_NOEXCEPT;
 
-/* Routers: what the escalation policy does of the verdicts. */
+/* Routers. A router applies the escalation policy to the verdicts. */
 TIKC_C_API tikc_status tikc_router_create(const tikc_contract* from, tikc_router** out) TIKC_C_NOEXCEPT;
 TIKC_C_API tikc_status tikc_router_destroy(tikc_router* of) TIKC_C_NOEXCEPT;
 TIKC_C_API const char* tikc_router_rule_name(const tikc_contract* of, uint32_t rule) TIKC_C_NOEXCEPT;
 
-/* Once after each evaluation. */
+/* Updates the rules. Call it once after each evaluation. */
 TIKC_C_API tikc_status tikc_router_tick(tikc_router* of, const tikc_checker* judged, uint32_t stage) TIKC_C_NOEXCEPT;
 
-/* The same for a checker elsewhere: for each clause, a verdict on each slice, and TIKC_KEPT where
-   it is kept. */
+/* Updates the rules from the verdicts of a checker elsewhere. `verdicts` has, for each clause, one
+   verdict per slice, with TIKC_KEPT added if the verdict is kept. */
 TIKC_C_API tikc_status tikc_router_tick_verdicts(tikc_router* of, const uint8_t* verdicts, size_t count, uint32_t stage) TIKC_C_NOEXCEPT;
 
-/* Of the last tick or reset. With TIKC_ROOM, count is how many there are. */
+/* Returns the changes of the last tick or reset. With TIKC_ROOM, `*count` is how many there are. */
 TIKC_C_API tikc_status tikc_router_transitions(const tikc_router* of, tikc_transition* out, size_t room, size_t* count) TIKC_C_NOEXCEPT;
 
-/* The strongest action that moves traffic, or TIKC_AS_USUAL. */
+/* Returns the strongest action that moves traffic, or TIKC_AS_USUAL. */
 TIKC_C_API tikc_status tikc_router_decide(const tikc_router* of, uint32_t slice, tikc_action* out) TIKC_C_NOEXCEPT;
 
-/* Each action of each active rule. */
+/* Calls `visit` for each action of each active rule. */
 TIKC_C_API tikc_status tikc_router_visit(const tikc_router* of, uint32_t slice, tikc_visit visit, void* context) TIKC_C_NOEXCEPT;
 TIKC_C_API tikc_status tikc_router_is_active(const tikc_router* of, uint32_t rule, uint32_t slice, uint32_t* out) TIKC_C_NOEXCEPT;
 
-/* The only way out of a latch. */
+/* Resets a rule on a slice. A latched rule ends no other way. */
 TIKC_C_API tikc_status tikc_router_reset(tikc_router* of, uint32_t rule, uint32_t slice) TIKC_C_NOEXCEPT;
 
-/* How many bytes it is now, serialised. */
+/* Returns how many bytes the router takes when serialised. */
 TIKC_C_API tikc_status tikc_router_wire_size(const tikc_router* of, size_t* bytes) TIKC_C_NOEXCEPT;
 
-/* Sets bytes to what was written, or with TIKC_ROOM to what is needed. */
+/* Serialises a router. Sets `*bytes` to the size written, or with TIKC_ROOM to the size needed. */
 TIKC_C_API tikc_status tikc_router_serialise(const tikc_router* of, void* to, size_t room, size_t* bytes) TIKC_C_NOEXCEPT;
 
-/* Of whatever bytes: it becomes what was serialised, or stays as it was. */
+/* Reads a serialised router into `*into`. Any bytes are safe; on failure it does not change. */
 TIKC_C_API tikc_status tikc_router_parse(tikc_router* into, const void* bytes, size_t size) TIKC_C_NOEXCEPT;
 
-/* What a trainer logs of a batch, under its names and with its reductions; NULL where there are not
-   so many trainers. */
+/* Batches. A batch computes the metrics that a trainer logs, with the trainer's names and
+   reductions.
+
+   Returns the name of a trainer; NULL after the last. */
 TIKC_C_API const char* tikc_trainer_name(uint32_t trainer) TIKC_C_NOEXCEPT;
 
-/* The cap is the one on importance weights; 0 is what the trainer has by default. */
+/* Creates a batch. `cap` is the cap on importance weights; 0 selects the trainer's default. */
 TIKC_C_API tikc_status tikc_batch_create(uint32_t trainer, double cap, tikc_batch** out) TIKC_C_NOEXCEPT;
 TIKC_C_API tikc_status tikc_batch_destroy(tikc_batch* of) TIKC_C_NOEXCEPT;
 TIKC_C_API tikc_status tikc_batch_clear(tikc_batch* of) TIKC_C_NOEXCEPT;
 
-/* TIKC_OBJECT where the other is of another trainer or has another cap. */
+/* Merges two batches. TIKC_OBJECT if they differ in trainer or cap. */
 TIKC_C_API tikc_status tikc_batch_merge(tikc_batch* into, const tikc_batch* other) TIKC_C_NOEXCEPT;
 
-/* A whole response. */
+/* Adds a whole response. */
 TIKC_C_API tikc_status tikc_batch_add(tikc_batch* of, const tikc_tokens* tokens) TIKC_C_NOEXCEPT;
 
-/* The value is NaN where no token counts, and where the trainer's would be. */
+/* These return how many metrics there are, and each by number. The value is NaN if no token counts,
+   or if the trainer's value would be NaN. */
 TIKC_C_API tikc_status tikc_batch_figures(const tikc_batch* of, uint32_t* count) TIKC_C_NOEXCEPT;
 TIKC_C_API tikc_status tikc_batch_figure(const tikc_batch* of, uint32_t figure, const char** name, double* value) TIKC_C_NOEXCEPT;
 
-/* What faults leave behind in log-probs of responses, of whichever contract, in sums of a fixed size. */
+/* Signs. They collect traces of faults in the log-probs of responses, as sums of a fixed size. They
+   do not depend on a contract. */
 TIKC_C_API tikc_status tikc_signs_create(tikc_signs** out) TIKC_C_NOEXCEPT;
 TIKC_C_API tikc_status tikc_signs_destroy(tikc_signs* of) TIKC_C_NOEXCEPT;
 TIKC_C_API tikc_status tikc_signs_clear(tikc_signs* of) TIKC_C_NOEXCEPT;
 TIKC_C_API tikc_status tikc_signs_merge(tikc_signs* into, const tikc_signs* other) TIKC_C_NOEXCEPT;
 
-/* A whole response, with the trainer's step and the version of the weights that drew it; NaN is one
-   that nobody knows. */
+/* Adds a whole response, with the trainer's step and the version of the weights that sampled it.
+   NaN means unknown. */
 TIKC_C_API tikc_status tikc_signs_add(tikc_signs* of, const tikc_tokens* tokens, double step, double version) TIKC_C_NOEXCEPT;
 
-/* Evidence: what `tikc measure --evidence` writes and `tikc merge` joins. Where TIKC_REFUSED is
-   returned, the sink is told why, and nothing else changes. */
+/* Evidence, as `tikc measure --evidence` writes and `tikc merge` joins it. With TIKC_REFUSED, the
+   sink receives the reason, and nothing else changes. */
 TIKC_C_API tikc_status tikc_evidence_create(const tikc_tally* observed, const tikc_piece* piece, tikc_evidence** out) TIKC_C_NOEXCEPT;
 
-/* The same with signs of the responses, which a diagnosis is made of. */
+/* Creates evidence that also holds signs of the responses, which a diagnosis needs. */
 TIKC_C_API tikc_status tikc_evidence_create_with(const tikc_tally* observed, const tikc_signs* signs, const tikc_piece* piece, tikc_evidence** out) TIKC_C_NOEXCEPT;
 TIKC_C_API tikc_status tikc_evidence_destroy(tikc_evidence* of) TIKC_C_NOEXCEPT;
 
-/* Of whatever bytes, which a reason calls by the name. */
+/* Reads evidence. Any bytes are safe. Error messages call them `name`. */
 TIKC_C_API tikc_status tikc_evidence_read(const void* bytes, size_t size, const char* name, tikc_evidence** out, tikc_sink sink, void* context) TIKC_C_NOEXCEPT;
 
-/* Sets bytes to what was written, or with TIKC_ROOM to what is needed. The same pieces are the same bytes. */
+/* Serialises the evidence. Sets `*bytes` to the size written, or with TIKC_ROOM to the size needed.
+   The same pieces give the same bytes. */
 TIKC_C_API tikc_status tikc_evidence_serialise(const tikc_evidence* of, void* to, size_t room, size_t* bytes) TIKC_C_NOEXCEPT;
 
-/* Evidence of another contract, build, digest or stage is refused unless that is allowed, by 1. */
+/* Merges evidence. Evidence of another contract, build, digest or stage is refused unless
+   `allows_other` is 1. */
 TIKC_C_API tikc_status tikc_evidence_merge(tikc_evidence* into, const tikc_evidence* other, uint32_t allows_other, tikc_sink sink, void* context) TIKC_C_NOEXCEPT;
 TIKC_C_API tikc_status tikc_evidence_summary(const tikc_evidence* of, tikc_summary* out) TIKC_C_NOEXCEPT;
 TIKC_C_API tikc_status tikc_evidence_origin(const tikc_evidence* of, uint32_t origin, tikc_origin* out) TIKC_C_NOEXCEPT;
 
-/* Held against a contract, as `tikc measure --format=json` writes it. */
+/* Judges the evidence by a contract. Writes the result as `tikc measure --format=json` does. */
 TIKC_C_API tikc_status tikc_evidence_measure(const tikc_evidence* of, const tikc_contract* contract, uint32_t allows_other, tikc_sink sink, void* context) TIKC_C_NOEXCEPT;
 
-/* What faults the signs in it are consistent with, as `tikc diagnose --format=json` writes it. */
+/* Writes which faults the signs are consistent with, as `tikc diagnose --format=json` does. */
 TIKC_C_API tikc_status tikc_evidence_diagnose(const tikc_evidence* of, tikc_sink sink, void* context) TIKC_C_NOEXCEPT;
 
-/* The same as a page, as `tikc measure --report` writes it; without derivations. */
+/* Judges the evidence by a contract. Writes the result as a page, as `tikc measure --report` does,
+   but without derivations. */
 TIKC_C_API tikc_status tikc_evidence_report(const tikc_evidence* of, const tikc_contract* contract, uint32_t allows_other, tikc_sink sink, void* context) TIKC_C_NOEXCEPT;
 
 #ifdef __cplusplus

@@ -1,4 +1,4 @@
-"""Kernel contracts in Python: read, checked, and held against what a trainer and its server compute.
+"""Read and check kernel contracts, and check the numbers of a trainer and its server against them.
 
     contract = tikc.load("rollout.tikc.yaml")
     monitor = contract.monitor()

@@ -1,4 +1,4 @@
-"""`tikc` on the command line: the program, which lies in the wheel beside the library."""
+"""Run the `tikc` program, which is in the wheel next to the library."""
 
 from __future__ import annotations
 

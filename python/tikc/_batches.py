@@ -1,4 +1,4 @@
-"""What is made of whole responses beside a contract: what trainers would log, and what faults leave behind in them."""
+"""Results of whole responses that do not depend on a contract: trainer metrics, and signs of faults."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Logged = Dict[str, Dict[str, float]]
 
 
 def trainers() -> List[str]:
-    """Whose figures can be had."""
+    """Return the trainers whose metrics are available."""
     each = (tikc.tikc_trainer_name(i) for i in itertools.count())
     return [text(name) for name in itertools.takewhile(lambda name: name is not None, each)]
 
@@ -33,7 +33,7 @@ def _signs() -> Handle:
 
 
 class Batches:
-    """A batch for each trainer that is asked for; a mapping has its cap on importance weights, or None. And signs, where a diagnosis is wanted."""
+    """One batch per requested trainer, and signs for a diagnosis. A mapping gives each trainer's cap on importance weights, or None."""
 
     def __init__(self, asked: Metrics, diagnoses: bool = False) -> None:
         named: Dict[str, Optional[float]] = {}
@@ -41,12 +41,12 @@ class Batches:
         known = trainers()
         for name, cap in named.items():
             if name not in known:
-                raise ValueError(f"`metrics` is of {', '.join(known)}, and not of {name!r}")
+                raise ValueError(f"`metrics`: expected a trainer of {', '.join(known)}, found {name!r}")
             if cap is not None and not 0 < cap < float("inf"):
-                raise ValueError(f"the cap of {name} is {cap!r}, and is to be a number above 0")
+                raise ValueError(f"`metrics`: expected a cap for {name} above 0, found {cap!r}")
         self._each = {name: _created(known.index(name), cap or 0.0) for name, cap in named.items()}
         self.signs = _signs() if diagnoses else None
-        self.is_partial = False  # something came that was no whole response
+        self.is_partial = False  # whether something other than whole responses was observed
 
     def __bool__(self) -> bool:
         return bool(self._each) or self.signs is not None
@@ -58,7 +58,7 @@ class Batches:
             must(tikc.tikc_batch_add(batch, byref(response)), "tikc_batch_add")
 
     def take(self) -> Optional[Logged]:
-        """The figures of what came in, with which the next window begins anew; None where that would be of less than came in."""
+        """Return the metrics of the window and clear them, or None if some responses were not observed whole."""
         out = {name: self._figures(batch) for name, batch in self._each.items()}
         for batch in self._each.values():
             must(tikc.tikc_batch_clear(batch), "tikc_batch_clear")

@@ -1,4 +1,4 @@
-"""What all calls of a monitor share."""
+"""Helpers that all calls of a monitor share."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ Answering = TypeVar("Answering", bound=Callable[..., Any])
 
 
 def chosen(what: str, which: Union[str, int, None], names: Sequence[str]) -> int:
-    """By name or number; what is not named is the only one."""
+    """Return the index of a name or number in `names`. None selects the only one."""
     if which is None:
         if len(names) > 1:
-            raise ValueError(f"`{what}` is to be one of {', '.join(names)}")
+            raise ValueError(f"`{what}` is required: expected one of {', '.join(names)}")
         return 0
     if isinstance(which, str):
         if which not in names:
-            raise ValueError(f"there is no {what} `{which}`, but {', '.join(names) or 'none'}")
+            raise ValueError(f"`{what}`: expected {'one of ' + ', '.join(names) if names else 'none'}, found {which!r}")
         return names.index(which)
     if not 0 <= which < len(names):
-        raise ValueError(f"there is no {what} {which}, but {len(names)}")
+        raise ValueError(f"`{what}`: expected {f'a number from 0 to {len(names) - 1}' if names else 'none'}, found {which}")
     return which
 
 
 def observation(method: Method) -> Method:
-    """An observation, which one thread makes at a time, and whose fault is no matter of the training step."""
+    """Decorate an observation: one thread runs it at a time, and its faults do not stop the training step."""
 
     @functools.wraps(method)
     def observe(self: Any, *arguments: Any, **options: Any) -> None:
@@ -53,7 +53,7 @@ def observation(method: Method) -> Method:
 
 
 def answer(method: Answering) -> Answering:
-    """What gives something back, which who is interrupted has not seen."""
+    """Decorate a call with a result. If it is interrupted, the caller has not seen the result, so it counts as a fault."""
 
     @functools.wraps(method)
     def give(self: Any, *arguments: Any, **options: Any) -> Any:
@@ -71,7 +71,7 @@ def answer(method: Answering) -> Answering:
 
 @dataclasses.dataclass(frozen=True)
 class Cost:
-    """What calls of a monitor took, of the threads that made them: waiting for one another is in it."""
+    """The number and total duration of a monitor's calls, as seen by the calling threads, including waits for each other."""
 
     calls: int = 0
     seconds: float = 0.0

@@ -1,4 +1,4 @@
-"""A contract that may run."""
+"""Contracts that are ready to run."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclasses.dataclass(frozen=True)
 class Field:
-    """What slices may ask of a request: a number or a text, which of a label is one of `values`."""
+    """A field of a request that slices may depend on: a number or a text. If `values` is not empty, it lists the texts that are allowed."""
 
     name: str
     is_text: bool
@@ -33,7 +33,7 @@ class Field:
 
 @dataclasses.dataclass(frozen=True)
 class Recipe:
-    """How a contract was come by, for another process to come by the same: a path, or a text and its name."""
+    """How a contract was loaded, so that another process can load it too: from a path, or from a text with a name."""
 
     path: Optional[str]
     content: Optional[bytes]
@@ -41,7 +41,7 @@ class Recipe:
 
 
 class Contract:
-    """One contract, ready to run. It never changes, and any number of threads may use one."""
+    """A contract that is ready to run. It is immutable, and any number of threads may use it."""
 
     recipe: Recipe
 
@@ -74,14 +74,15 @@ class Contract:
 
     def monitor(self, stage: Union[str, int, None] = None, *, on_violation: str = "log", on_fault: str = "log",
                 metrics: Metrics = (), source: Optional[str] = None, keeps_evidence: bool = False, diagnoses: bool = False) -> Monitor:
-        """What observes, and judges by windows. One a worker: `take` and `merge` join them.
+        """Return a new monitor, which observes data and judges it in windows. Use one per worker, and join them with `take` and `merge`.
 
-        `stage` is that of the promotion, by name or number. With `on_violation="raise"` a tick whose window has a violated clause raises Violation.
-        An observation that is wrong never raises unless `on_fault="raise"`: it is logged, nothing of it is observed, and windows count it.
-        `metrics` are trainers whose figures `Window.metrics` is to have, as "verl", or with their cap on importance weights, as {"verl": 5.0}.
-        `source` is what evidence tells places under, and knows pieces by: another one in each run, as "run 7, rank 0". With `keeps_evidence`,
-        `Monitor.evidence` has that of all windows, and not of the last alone. With `diagnoses`, `Window.diagnosis` and `Evidence.diagnosis` say what
-        faults the whole responses that came here are consistent with.
+        stage: the stage of the promotion, by name or number.
+        on_violation: with "raise", a tick whose window has a violated clause raises Violation. With "mask", `Monitor.tokens` returns a mask.
+        on_fault: with "raise", an invalid observation raises. By default it is logged and counted in the window, and none of it is observed.
+        metrics: trainers whose metrics `Window.metrics` returns, such as "verl", or with their cap on importance weights: {"verl": 5.0}.
+        source: identifies the evidence of this monitor, such as "run 7, rank 0". Use a different one in each run.
+        keeps_evidence: makes `Monitor.evidence` hold the evidence of all windows. Each window has its own in any case.
+        diagnoses: enables `Window.diagnosis` and `Evidence.diagnosis`, which name the faults that the observed whole responses are consistent with.
         """
         from ._monitor import Monitor
 
@@ -89,25 +90,27 @@ class Contract:
                        diagnoses=diagnoses)
 
     def merge(self, *parts: Any) -> bytes:
-        """What several monitors observed, each as `Monitor.take` gave it, in one. The order changes nothing but the last bits of sums."""
+        """Return the merged observations of several monitors, each as returned by `Monitor.take`. The order affects only the last bits of sums."""
         return wire(merged(self.handle, parts))
 
     def measure(self, *evidence: Evidence, allow_other: bool = False) -> Measurement:
-        """Holds evidence against the contract, as `tikc measure` does; of several all of it, each piece once."""
+        """Check evidence against the contract, as `tikc measure` does. Several arguments are merged first; each piece counts once."""
         from ._evidence import joined, measure
 
         return measure(self.handle, evidence[0] if len(evidence) == 1 else joined(evidence, allow_other), allow_other)
 
     def page(self, path: Named, *evidence: Evidence, allow_other: bool = False) -> None:
-        """The same as a page that people look at, as `tikc measure --report` writes it, whole or not at all: of a window,
-        `contract.page("window.html", window.evidence)`. It has no derivations of claims."""
+        """Check evidence against the contract and write a report page, as `tikc measure --report` does, but without derivations of claims.
+
+        For one window: `contract.page("window.html", window.evidence)`. The write is atomic.
+        """
         from ._evidence import joined, report
         from ._files import write_whole
 
         write_whole(path, report(self.handle, evidence[0] if len(evidence) == 1 else joined(evidence, allow_other), allow_other))
 
     def _find_on_mixture(self) -> Tuple[bool, ...]:
-        """Whether clauses are about all slices together: a finding of theirs has no slice."""
+        """Return for each clause whether it is about all slices together. Findings of such a clause have no slice."""
         checker, tally = (created(kind, self.handle) for kind in ("checker", "tally"))
         said = json.loads(pieces(tikc.tikc_checker_write_json, checker, tally))
         return tuple(any("slice" not in finding for check in clause["checks"] for finding in check["findings"]) for clause in said["clauses"])
@@ -118,7 +121,7 @@ class Contract:
         return range(first.value, first.value + count.value)
 
     def _given(self) -> Iterator[Tuple[str, str]]:
-        """What claims take as given: the key, and what it says."""
+        """Yield the key and the text of each assumption."""
         of = _c.Assumption()
         for i in itertools.count():
             if tikc.tikc_contract_assumption(self.handle, i, byref(of)) != _c.OK:
@@ -126,7 +129,7 @@ class Contract:
             yield text(of.key), text(of.says)
 
     def _claims(self) -> Iterator[Tuple[str, str, Tuple[int, ...], Tuple[Tuple[int, int], ...]]]:
-        """The name, what it says, and the assumptions and (check, slice) pairs that its proof rests on."""
+        """Yield the name and text of each claim, with the assumptions and (check, slice) pairs that its proof rests on."""
         for i in itertools.count():
             name = tikc.tikc_contract_claim_name(self.handle, i)
             if name is None:
@@ -170,7 +173,7 @@ class Contract:
 def _contract(document: Document, name: Optional[str]) -> Contract:
     report = document.report
     if report.contracts == 0:
-        why = str(report.errors[0]) if report.errors else "there is no contract"
+        why = str(report.errors[0]) if report.errors else "no contract found"
         raise ContractError(why, report)
     refusals = [document.refusal(i) for i in range(report.contracts)]
     if report.contracts == 1 and refusals[0]:
@@ -182,18 +185,24 @@ def _contract(document: Document, name: Optional[str]) -> Contract:
     if not able:
         raise ContractError(refusals[0], report)
     known = ", ".join(each.name for each in able)
-    raise ContractError(f"there is no contract `{name}` that may run, but {known}" if name else f"there are several: name one of {known}", report)
+    raise ContractError(f"contract `{name}` not found; expected one of: {known}" if name else f"several contracts found; name one of: {known}", report)
 
 
 def load(path: Named, contract: Optional[str] = None) -> Contract:
-    """The contract of a file, or of a folder that has one; of several that whose name is given. ContractError where it must not be run."""
+    """Load a contract from a file. If the file has several, `contract` names one.
+
+    Raises ReadError if the file cannot be read, and ContractError if the contract must not run.
+    """
     out = _contract(opened(path), contract)
     out.recipe = Recipe(os.path.abspath(os.fspath(path)), None, contract)
     return out
 
 
 def loads(content: Union[str, bytes], name: Optional[Named] = None, contract: Optional[str] = None) -> Contract:
-    """The same of a text. Where it has a name, it is called so, and what it extends is sought beside it."""
+    """Load a contract from a text.
+
+    `name` is used in findings, and files that the text extends are looked up next to it. Raises as `load` does.
+    """
     out = _contract(read(content, name), contract)
     out.recipe = Recipe(None if name is None else os.path.abspath(os.fspath(name)), content.encode() if isinstance(content, str) else bytes(content), contract)
     return out

@@ -1,4 +1,4 @@
-"""What faults numbers are consistent with."""
+"""Diagnoses: the faults that observed numbers are consistent with."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from . import _tables
 
 @dataclasses.dataclass(frozen=True)
 class Sign:
-    """A number that says so; its standard error is over responses, and 0 where none is told."""
+    """A number that a diagnosis rests on. `error` is its standard error over responses, or 0 if none is known."""
 
     value: float
     error: float
@@ -19,8 +19,10 @@ class Sign:
 
 @dataclasses.dataclass(frozen=True)
 class Cause:
-    """A fault that there is a name for, and what the numbers say of it: its sign is `named`, `echoed` where a cause named before it has it as well,
-    `undecided`, `unseen`, or `unasked` where the data lack what would show it."""
+    """A known fault, and the state of its sign in the numbers.
+
+    `state` is `named`; `echoed` if a cause named earlier has the same sign; `undecided`; `unseen`; or `unasked` if the data lack what would show it.
+    """
 
     cause: str
     name: str
@@ -34,7 +36,7 @@ class Cause:
 
 @dataclasses.dataclass(frozen=True)
 class Diagnosis:
-    """`named`, `none` or `undecided`, and the same in words. Going through it gives the causes that are named, in the order to look into them."""
+    """A diagnosis. `state` is `named`, `none` or `undecided`; `says` is the same in words. Iteration yields the named causes, the first to check first."""
 
     state: str
     says: str
@@ -58,7 +60,7 @@ class Diagnosis:
         return len(self.named)
 
     def to_dict(self) -> Dict[str, Any]:
-        """Plain values."""
+        """Return plain values."""
         return dataclasses.asdict(self)
 
     def _rows(self) -> List[Tuple[str, ...]]:
@@ -71,7 +73,7 @@ class Diagnosis:
         return _tables.in_html("; ".join([self.says, *self.notes]), HEAD, self._rows())
 
 
-HEAD = ("cause", "its sign is", "what says so")
+HEAD = ("cause", "sign", "reason")
 
 
 def _number(told: Any) -> float:

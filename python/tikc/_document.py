@@ -1,4 +1,4 @@
-"""What `tikc check` says of a file or a text."""
+"""The results of checking a file or a text, as `tikc check` reports them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Struct = TypeVar("Struct")
 
 @dataclasses.dataclass(frozen=True)
 class Place:
-    """From `begin` to `end`, in bytes of the file. Lines and columns begin at 1; a column is a character."""
+    """A range of a file: the bytes from `begin` to `end`. Lines and columns count from 1; a column is a character."""
 
     file: str
     line: int
@@ -36,7 +36,7 @@ class Place:
 
 @dataclasses.dataclass(frozen=True)
 class Edit:
-    """The text takes the place's."""
+    """A replacement of the text at `place` by `text`."""
 
     text: str
     place: Place
@@ -44,7 +44,7 @@ class Edit:
 
 @dataclasses.dataclass(frozen=True)
 class Fix:
-    """One way out, to be applied whole. A safe one keeps or restores what the author plainly meant."""
+    """One way to resolve a finding. Apply all of its edits or none. A safe fix keeps or restores what the author plainly meant."""
 
     title: str
     is_safe: bool
@@ -53,7 +53,7 @@ class Fix:
 
 @dataclasses.dataclass(frozen=True)
 class Related:
-    """Another place that explains a finding."""
+    """Another place that helps to explain a finding."""
 
     message: str
     place: Place
@@ -80,7 +80,7 @@ class Finding:
 
 @dataclasses.dataclass(frozen=True)
 class Claim:
-    """A claim, on the slices that have this outcome; `*` is the mixture. What is not known is empty."""
+    """A claim, with the slices that share this verdict; `*` is the mixture of slices. Unknown texts are empty."""
 
     contract: str
     name: str
@@ -97,7 +97,7 @@ class Claim:
 
 @dataclasses.dataclass(frozen=True)
 class Report:
-    """What was found, and what became of the claims. `contracts` is how many the file has."""
+    """The findings and the verdicts on claims. `contracts` is the number of contracts in the file."""
 
     findings: Tuple[Finding, ...]
     claims: Tuple[Claim, ...]
@@ -110,27 +110,27 @@ class Report:
 
     @property
     def ok(self) -> bool:
-        """Whether there are no errors."""
+        """Return whether the file has no errors."""
         return not self.errors
 
     def to_dict(self) -> Dict[str, Any]:
-        """As `tikc check --format=json` has it."""
+        """Return the report as `tikc check --format=json` writes it."""
         out: Dict[str, Any] = json.loads(self.json)
         return out
 
     def _rows(self) -> List[Tuple[str, ...]]:
         out: List[Tuple[str, ...]] = [(each.severity, each.code, str(each.place), each.message) for each in self.findings]
-        return out + [(each.verdict, each.name, ", ".join(each.slices), f"{each.asked}, follows {each.proved or 'nothing'}") for each in self.claims]
+        return out + [(each.verdict, each.name, ", ".join(each.slices), f"{each.asked}; proved: {each.proved or 'nothing'}") for each in self.claims]
 
     def __repr__(self) -> str:
         return _tables.plain(("what", "whose", "where", "says"), self._rows()) if self._rows() else "nothing found"
 
     def _repr_html_(self) -> str:
-        return _tables.in_html(f"{len(self.errors)} errors", ("what", "whose", "where", "says"), self._rows())
+        return _tables.in_html(f"{len(self.errors)} error{'' if len(self.errors) == 1 else 's'}", ("what", "whose", "where", "says"), self._rows())
 
 
 class Document:
-    """A text that was read and checked."""
+    """A file or text that was read and checked."""
 
     def __init__(self, status: int, address: Optional[int]) -> None:
         if address is None:
@@ -147,7 +147,7 @@ class Document:
                              pieces(tikc.tikc_document_write_json, self.handle))
 
     def refusal(self, contract: int) -> str:
-        """Why a contract must not be run; empty where it may."""
+        """Return why a contract must not run, or an empty text if it may."""
         out = c_char_p()
         must(tikc.tikc_document_refusal(self.handle, contract, byref(out)), "tikc_document_refusal")
         return text(out.value)
@@ -197,10 +197,10 @@ def read(content: Union[str, bytes], name: Optional[Named]) -> Document:
 
 
 def check(path: Named) -> Report:
-    """What `tikc check --alone` says of a file, or of a folder that has one. ReadError where it cannot be read."""
+    """Check a file, as `tikc check --alone` does. Raises ReadError if it cannot be read."""
     return opened(path).report
 
 
 def checks(content: Union[str, bytes], name: Optional[Named] = None) -> Report:
-    """The same of a text. Where it has a name, it is called so, and what it extends is sought beside it."""
+    """Check a text. `name` is used in findings, and files that the text extends are looked up next to it."""
     return read(content, name).report

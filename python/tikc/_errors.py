@@ -1,4 +1,4 @@
-"""What goes wrong, as exceptions."""
+"""The exceptions of tikc."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ if TYPE_CHECKING:
 
 
 class TikcError(Exception):
-    """Of all of them."""
+    """Base class of tikc's exceptions."""
 
 
 class ReadError(TikcError, OSError):
-    """A file that cannot be read."""
+    """A file cannot be read."""
 
 
 class ContractError(TikcError, ValueError):
-    """A contract that must not be run; `report` has all that was found."""
+    """A contract must not run. `report` has all findings."""
 
     def __init__(self, message: str, report: Report) -> None:
         super().__init__(message)
@@ -26,19 +26,19 @@ class ContractError(TikcError, ValueError):
 
 
 class BytesError(TikcError, ValueError):
-    """Bytes that are not what a monitor of this contract wrote."""
+    """Bytes were not written by a monitor of this contract."""
 
 
 class EvidenceError(TikcError, ValueError):
-    """Evidence that is none, or that cannot be joined or judged so."""
+    """Data is not evidence, or evidence cannot be merged or judged as requested."""
 
 
 class ForkError(TikcError, RuntimeError):
-    """A monitor of another process."""
+    """A monitor was used in a fork of its process."""
 
 
 class Violation(TikcError):
-    """A window in which a clause is violated, of a monitor that was told to raise."""
+    """A clause is violated, and the monitor has `on_violation="raise"`. `window` is the window in which it is."""
 
     def __init__(self, window: Window) -> None:
         super().__init__("violated: " + ", ".join(f"{each.clause} ({each.slice})" for each in window.violated))

@@ -1,4 +1,4 @@
-"""What was observed, by pieces: it is saved, merged and judged without the data."""
+"""Recorded observations, in pieces, which can be saved, merged and judged without the data."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ._library import Handle, argument, gathered, must, text, tikc
 
 @dataclasses.dataclass(frozen=True)
 class Origin:
-    """Under what numbers of some pieces were observed; empty is what nobody said."""
+    """The contract, build, digest and stage under which some pieces were observed. Unknown texts are empty."""
 
     contract: str
     version: str
@@ -30,9 +30,10 @@ class Origin:
 
 
 class Evidence:
-    """What one or several observed. It never changes, and merging counts each piece once. `tikc merge` and `tikc measure` read what is saved.
+    """The recorded observations of one or more monitors. It is immutable, and merging counts each piece once.
 
-    `first` and `last` are seconds since 1970, and None where no piece has a time. `failed` observations are not in it, as something was wrong.
+    `tikc merge` and `tikc measure` read saved evidence. `first` and `last` are seconds since 1970, or None if no piece has a time.
+    `failed` counts invalid observations, which are not part of it.
     """
 
     def __init__(self, handle: Handle) -> None:
@@ -46,11 +47,12 @@ class Evidence:
 
     @classmethod
     def loads(cls, data: Any, name: str = "the evidence") -> Evidence:
-        """Of bytes, which a reason calls by the name; EvidenceError where they are none."""
+        """Read evidence from bytes. Error messages call it `name`. Raises EvidenceError if the bytes are not evidence."""
         return cls(_read(data if isinstance(data, bytes) else memoryview(data).tobytes(), name))
 
     @classmethod
     def load(cls, path: Named) -> Evidence:
+        """Read evidence from a file. Raises ReadError if it cannot be read, and EvidenceError if it is not evidence."""
         try:
             data = Path(path).read_bytes()
         except OSError as why:
@@ -58,7 +60,7 @@ class Evidence:
         return cls.loads(data, str(path))
 
     def save(self, path: Named) -> None:
-        """Into a file, whole or not at all."""
+        """Save the evidence to a file. The write is atomic."""
         write_whole(path, bytes(self))
 
     def __bytes__(self) -> bytes:
@@ -70,8 +72,10 @@ class Evidence:
 
     @property
     def diagnosis(self) -> Diagnosis:
-        """What faults the responses in it are consistent with, as `tikc diagnose` says it; undecided where there are too few, or where nobody asked for
-        their signs."""
+        """The faults that the observed responses are consistent with, as `tikc diagnose` reports them.
+
+        It is undecided if there are too few responses, or if the monitor was created without `diagnoses`.
+        """
         return Diagnosis.of(json.loads(_written(tikc.tikc_evidence_diagnose, self.handle)))
 
     def __eq__(self, other: object) -> bool:
@@ -87,7 +91,7 @@ class Evidence:
         return [(each.contract, each.version, each.stage, each.build, f"{each.fingerprint:#018x}", str(each.pieces)) for each in self.origins]
 
     def _caption(self) -> str:
-        counts = [(self.responses, "responses"), (self.tokens, "tokens"), (self.rows, "rows"), (self.failed, "that failed")]
+        counts = [(self.responses, "responses"), (self.tokens, "tokens"), (self.rows, "rows"), (self.failed, "failed")]
         came = ", ".join(f"{count:,} {what}" for count, what in counts if count)
         return f"evidence of {self.pieces} piece{'' if self.pieces == 1 else 's'}" + (f": {came}" if came else "")
 
@@ -103,19 +107,19 @@ HEAD = ("contract", "version", "stage", "build", "fingerprint", "pieces")
 
 @dataclasses.dataclass(frozen=True)
 class Measurement:
-    """Evidence held against a contract: what `tikc measure --format=json` tells, as plain values in `told`."""
+    """The result of checking evidence against a contract. `told` holds the output of `tikc measure --format=json`, as plain values."""
 
     told: Dict[str, Any]
 
     @property
     def failed(self) -> int:
-        """Observations in which something was wrong, and which nobody judged."""
+        """The number of invalid observations, which were not judged."""
         out: int = self.told["data"]["broken"]
         return out
 
     @property
     def verdict(self) -> str:
-        """Of all: satisfied only of all that was shown, and undecided where some of it failed."""
+        """The overall verdict. It is undecided, not satisfied, if some observations failed."""
         return of_all(self.told["verdict"], self.failed)
 
     @property
@@ -124,7 +128,7 @@ class Measurement:
 
     @property
     def claims(self) -> Tuple[Dict[str, Any], ...]:
-        """The state of each claim, what decides it, and in `observed` the bound at the measured point with its confidence."""
+        """The state of each claim and what decides it. `observed` is the bound at the measured point, with its confidence."""
         why = "; ".join(failures(self.failed))
         return tuple({**each, "state": "not shown", "why": why} if why and each["state"] == "shown" else each for each in self.told["claims"])
 
@@ -153,13 +157,13 @@ MEASURED_HEAD = ("verdict", "clause", "slice", "value", "of", "check")
 
 
 def of_all(verdict: str, failed: int) -> str:
-    """A verdict on less than was shown is none on what was shown, unless it is bad already."""
+    """Return the verdict, or undecided if it is satisfied but some observations failed."""
     return "undecided" if failed and verdict == "satisfied" else verdict
 
 
 def failures(count: int) -> List[str]:
-    """As captions tell them."""
-    return [f"{count:,} observation{'' if count == 1 else 's'} failed, and nobody judged {'it' if count == 1 else 'them'}"] if count else []
+    """Return the count of failed observations as a list of at most one text, for captions."""
+    return [f"{count:,} observation{'' if count == 1 else 's'} failed and {'was' if count == 1 else 'were'} not judged"] if count else []
 
 
 def _shown(row: Dict[str, Any]) -> str:
@@ -174,7 +178,7 @@ def _origin(handle: Handle, i: int) -> Origin:
 
 
 def _refusable(function: Any, *arguments: Any) -> bytes:
-    """What is written to a sink; where it is why nothing was done, EvidenceError."""
+    """Return what the function writes to its sink. Raises EvidenceError with that text if the function refuses."""
     status, said = gathered(function, *arguments)
     if status == _c.REFUSED:
         raise EvidenceError(said.decode("utf-8", "replace"))
@@ -195,7 +199,7 @@ def _read(data: bytes, name: str) -> Handle:
 
 
 def piece(tally: Handle, of: _c.Piece, signs: Optional[Handle] = None) -> Evidence:
-    """What one tally observed, with the signs of its responses."""
+    """Return the observations of one tally as evidence, with the signs of its responses."""
     out = c_void_p()
     if signs is None:
         must(tikc.tikc_evidence_create(tally, byref(of), byref(out)), "tikc_evidence_create")
@@ -205,10 +209,10 @@ def piece(tally: Handle, of: _c.Piece, signs: Optional[Handle] = None) -> Eviden
 
 
 def joined(parts: Iterable[Evidence], allow_other: bool = False) -> Evidence:
-    """Pairs, and pairs of these: so that each is looked at a few times, however many they are."""
+    """Return the parts merged pairwise, so that each is read few times, however many there are."""
     level = [_read(bytes(each), "the evidence") for each in parts]
     if not level:
-        raise ValueError("there is nothing to merge")
+        raise ValueError("nothing to merge: expected at least one part")
     while len(level) > 1:
         for one, other in zip(level[::2], level[1::2]):
             _refusable(tikc.tikc_evidence_merge, one, other, int(allow_other))
@@ -225,11 +229,13 @@ def merge(*parts: Evidence, allow_other: bool = False) -> Evidence: ...
 
 
 def merge(*parts: Any, allow_other: bool = False) -> Any:
-    """Evidence of several in one, each piece once, in any order: of bytes, as pickles and files have it, bytes. What is of another contract, build,
-    digest or stage raises EvidenceError unless `allow_other`."""
+    """Return the evidence of all parts as one, in any order. Each piece counts once. If all parts are bytes, so is the result.
+
+    Raises EvidenceError if the parts differ in contract, build, digest or stage, unless `allow_other`.
+    """
     are_bytes = [not isinstance(each, Evidence) for each in parts]
     if any(are_bytes) and not all(are_bytes):
-        raise TypeError("merge takes evidence, or bytes of evidence, and not both")
+        raise TypeError("merge: expected Evidence or bytes for all parts, found both")
     out = joined((Evidence.loads(each, f"part {i}") if is_bytes else each for i, (each, is_bytes) in enumerate(zip(parts, are_bytes))), allow_other)
     return bytes(out) if all(are_bytes) else out
 

@@ -1,4 +1,4 @@
-"""Files that are written whole, or not at all."""
+"""Atomic file writes."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ Named = Union[str, "os.PathLike[str]"]
 
 
 def write_whole(path: Named, data: bytes) -> None:
-    """Whoever reads meanwhile has what was there before; its folder is made where there is none."""
+    """Write a file atomically. Concurrent readers see the old contents. Creates the folder if needed."""
     target = Path(path)
     if "\0" in str(target):
-        raise ValueError("`path` has a zero byte")
+        raise ValueError("`path` contains a zero byte")
     target.parent.mkdir(parents=True, exist_ok=True)
-    # A link stays one.
+    # Keep a symbolic link, and replace its target.
     target = target.resolve()
     beside = target.with_name(f".{target.name}.{secrets.token_hex(6)}")
     try:

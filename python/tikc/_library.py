@@ -1,4 +1,4 @@
-"""libtikc, loaded: calls that raise what they say."""
+"""libtikc, loaded, with calls that raise on a bad status."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from typing import Any, Callable, Iterable, List, NoReturn, Optional, Tuple
 from . import _c
 from ._errors import BytesError, TikcError
 
-# Of the libraries that come along, each after those that it needs itself.
+# The bundled libraries, each after its dependencies.
 BUNDLED = ("libgmp.so.10", "libmpfr.so.6", "libmpfi.so.0", "libyaml-cpp.so.0.7", "libantlr4-runtime.so.4.9")
 NAME = f"libtikc.so.{_c.ABI}"
 
 WRONG_BYTES = {
-    _c.TRUNCATED: "they end too early",
-    _c.FOREIGN: "they are not a monitor's",
-    _c.VERSION: "another version of tikc wrote them, in a form that this one does not know",
-    _c.FINGERPRINT: "they are of another contract, or of another version of this one",
-    _c.TRAILING: "something follows them",
-    _c.CHECKSUM: "they changed on their way",
-    _c.PAYLOAD: "their checksum is right, and what they say cannot be",
+    _c.TRUNCATED: "they are truncated",
+    _c.FOREIGN: "they were not written by a monitor",
+    _c.VERSION: "unknown format version; another version of tikc wrote them",
+    _c.FINGERPRINT: "they are for another contract or another version of it",
+    _c.TRAILING: "trailing bytes",
+    _c.CHECKSUM: "corrupt data: checksum mismatch",
+    _c.PAYLOAD: "the checksum matches, but the contents are invalid",
 }
 
 
@@ -33,7 +33,7 @@ def _load() -> ctypes.CDLL:
     folder = Path(__file__).resolve().parent / "lib"
     if not (folder / NAME).exists():
         return ctypes.CDLL(NAME)  # the system's
-    # A library that a process has already is the one that is taken, by its name.
+    # The loader reuses a library of the same name that the process already has.
     for each in BUNDLED:
         if (folder / each).exists():
             ctypes.CDLL(str(folder / each))
@@ -44,13 +44,13 @@ def _prepare() -> ctypes.CDLL:
     try:
         out = _load()
     except OSError as why:
-        raise ImportError(f"tikc needs {NAME}: {why}. TIKC_LIBRARY names one that lies elsewhere") from why
+        raise ImportError(f"cannot load {NAME}: {why}; set TIKC_LIBRARY to its path") from why
     abi = out.tikc_abi() if hasattr(out, "tikc_abi") else None
     if abi != _c.ABI:
-        raise ImportError(f"tikc needs a libtikc of ABI {_c.ABI}, and this one has {abi}")
+        raise ImportError(f"libtikc has the wrong ABI: expected {_c.ABI}, found {abi}")
     for name, (returns, takes) in _c.FUNCTIONS.items():
         if not hasattr(out, name):
-            raise ImportError(f"this libtikc is older than the package: it has no {name}")
+            raise ImportError(f"libtikc is older than the Python package: {name} is missing")
         function = getattr(out, name)
         function.restype, function.argtypes = returns, takes
     return out
@@ -63,7 +63,7 @@ def fail(status: int, of: str) -> NoReturn:
     if status == _c.MEMORY:
         raise MemoryError(of)
     if status in WRONG_BYTES:
-        raise BytesError(f"these bytes cannot be read: {WRONG_BYTES[status]}")
+        raise BytesError(f"bytes cannot be read: {WRONG_BYTES[status]}")
     name = _c.STATUSES[status] if status < len(_c.STATUSES) else str(status)
     raise TikcError(f"{of}: {name}")
 
@@ -78,14 +78,14 @@ def text(of: Optional[bytes]) -> str:
 
 
 def argument(name: str, value: bytes) -> bytes:
-    """A text for C, which would end it at a zero."""
+    """Return a text for C. Raises ValueError if it contains a zero byte, which would end it."""
     if b"\0" in value:
-        raise ValueError(f"`{name}` has a zero byte")
+        raise ValueError(f"`{name}` contains a zero byte")
     return value
 
 
 class Handle:
-    """An object of the library, which goes with it."""
+    """An object of the library, which is destroyed with its handle."""
 
     __slots__ = ("_as_parameter_", "_kind", "__weakref__")
 
@@ -94,14 +94,14 @@ class Handle:
         self._as_parameter_ = address
 
     def __del__(self) -> None:
-        # An interrupt may come before it is anything.
+        # An interrupt may come before __init__ is done.
         kind, address = getattr(self, "_kind", None), getattr(self, "_as_parameter_", None)
         destroy: Any = getattr(tikc, f"tikc_{kind}_destroy", None) if tikc is not None and kind is not None else None
         if destroy is not None and address is not None:
             destroy(self)
 
     def __reduce__(self) -> NoReturn:
-        raise TypeError(f"a {self._kind} lies in the memory of its process, and can be neither copied nor pickled")
+        raise TypeError(f"a {self._kind} cannot be copied or pickled")
 
 
 def created(kind: str, of: Any) -> Handle:
@@ -112,7 +112,7 @@ def created(kind: str, of: Any) -> Handle:
 
 
 class Taken:
-    """What a callback of C is given, one after the other. Nothing may be raised there, where it would be lost with what it was raised for."""
+    """Collects what C passes to a callback. An exception cannot leave a callback, so `all` raises it afterwards."""
 
     def __init__(self, kind: Any, made: Callable[..., Any]) -> None:
         self._made = made
@@ -133,14 +133,14 @@ class Taken:
 
 
 def gathered(function: Any, *arguments: Any) -> Tuple[int, bytes]:
-    """The status, and what is written to a sink."""
+    """Return the status, and the bytes written to a sink."""
     taken = Taken(_c.SINK, lambda at, size, _: ctypes.string_at(at, size))
     status: int = function(*arguments, taken.callback, None)
     return status, b"".join(taken.all())
 
 
 def pieces(function: Any, *arguments: Any) -> str:
-    """What is written to a sink."""
+    """Return the text written to a sink."""
     status, out = gathered(function, *arguments)
     must(status, function.__name__)
     return out.decode("utf-8", "replace")
@@ -159,14 +159,14 @@ def wire(tally: Handle) -> bytes:
 
 
 def parse(into: Handle, data: Any) -> None:
-    """Of bytes, or of what has the buffer of some."""
+    """Read a tally from bytes or a buffer."""
     view = memoryview(data)
     content = data if isinstance(data, bytes) else view.tobytes()
     must(tikc.tikc_tally_parse(into, content, len(content)), "tikc_tally_parse")
 
 
 def merged(contract: Any, parts: Iterable[Any]) -> Handle:
-    """All that several wrote, in one tally."""
+    """Return one tally of all parts."""
     into, part = created("tally", contract), created("tally", contract)
     for each in parts:
         parse(part, each)

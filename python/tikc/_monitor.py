@@ -1,4 +1,4 @@
-"""What observes, and judges by windows."""
+"""Monitors, which observe data and judge it in windows."""
 
 from __future__ import annotations
 
@@ -27,26 +27,29 @@ from ._trail import Trail
 from ._window import MOST_ID, Reading, Volume, Window, packed
 
 LOG = logging.getLogger("tikc")
-MOST_FAULTS = 100  # that differ, and are remembered
+MOST_FAULTS = 100  # distinct faults that are remembered
 TIMES = ("latency", "first_token_latency", "inter_token_latency", "throughput")
 
 
 class Monitor:
-    """A tally, a checker and a router of a contract. Any threads may use it, one after the other; a process that was forked makes its own.
+    """Observes data for a contract, judges it in windows, and applies the escalation policy. Create one with `Contract.monitor`.
 
-    `faults` has what was wrong with observations, and how often; `strangers` the texts that a label does not have, which count as none, and `unasked`
-    the labels that no slice asks for. `padding` counts the places of arrays that were taken for padding.
+    Any thread may use it; calls run one at a time. A forked process must create its own.
 
-    An interrupt, as of Ctrl-C, goes through, and may come in the middle of a call. What that call did nobody knows then: it counts as a fault, and the
-    window that it falls in is not told to be satisfied.
+    faults: the faults of observations, and how often each occurred.
+    strangers: values that a label does not declare, which count as missing.
+    unasked: labels that no slice uses.
+    padding: the number of array elements taken for padding.
+
+    An interrupt, such as Ctrl-C, passes through and may leave a call half done. It counts as a fault, so that its window is not reported as satisfied.
     """
 
     def __init__(self, contract: Contract, stage: Union[str, int, None] = None, *, on_violation: str = "log", on_fault: str = "log",
                  metrics: Metrics = (), source: Optional[str] = None, keeps_evidence: bool = False, diagnoses: bool = False) -> None:
         if on_violation not in ("log", "raise", "mask"):
-            raise ValueError(f"`on_violation` is `log`, `raise` or `mask`, and not {on_violation!r}")
+            raise ValueError(f"`on_violation`: expected 'log', 'raise' or 'mask', found {on_violation!r}")
         if on_fault not in ("log", "raise"):
-            raise ValueError(f"`on_fault` is `log` or `raise`, and not {on_fault!r}")
+            raise ValueError(f"`on_fault`: expected 'log' or 'raise', found {on_fault!r}")
         self.contract = contract
         self.on_violation, self.on_fault = on_violation, on_fault
         self.faults: Dict[str, int] = {}
@@ -64,13 +67,13 @@ class Monitor:
         self._observed = [Volume() for _ in contract.slices]
         self._next = 0
         self._trail = Trail(source, b"" if stage is None else contract.stages[self._stage].encode(), keeps_evidence, self._batches.signs)
-        self._handed: Dict[int, int] = {}  # how many numbers of each quantity were not named
+        self._handed: Dict[int, int] = {}  # how many numbers of each quantity came without ids
         self._suspended: FrozenSet[str] = frozenset()
         self._new_faults = 0
-        self._is_new = False  # whether something was observed since the last piece, or failed
-        self._inside = ""  # what is being done
-        self._lost = 0  # how often that was interrupted
-        self._is_gathered = False  # whether what other ranks observed is here, which each of them has as well
+        self._is_new = False  # whether something was observed or failed since the last piece
+        self._inside = ""  # the call in progress
+        self._lost = 0  # how many calls were interrupted
+        self._is_gathered = False  # whether the observations of all ranks were merged in, as on each rank
         self._began = time.monotonic()
         self._last: Optional[float] = None
         self._reads_clock: Optional[bool] = None
@@ -86,16 +89,18 @@ class Monitor:
     @answer
     def tokens(self, train: Any, infer: Any, *, mask: Any = None, labels: Labels = None, ids: Any = None, lengths: Any = None, offsets: Any = None,
                stream: Union[str, int, None] = None, whole: bool = True) -> Any:
-        """Log-probs of sampled tokens by both kernels.
+        """Observe log-probs of sampled tokens by both kernels.
 
-        Of one dimension they are a response; of two, or as a list of arrays, one a row, and `lengths` or `offsets` cut responses from what has one
-        dimension. Where `mask` is 0 a token is left out. Without any of these, zeros of both sides at the ends of
-        whole rows of one length are taken for padding. Labels have a value for all, or one a response, and `position` says at which token a response
-        begins here. `ids` name responses, which otherwise are counted from 0. Without `whole`, tokens are of responses that are not there in one piece:
-        what is asked of responses does not see them.
+        train, infer: one response in one dimension, or one response per row in two dimensions or in a list of arrays.
+        mask: tokens whose mask is 0 are left out. Without `mask`, `lengths` and `offsets`, zeros on both sides at either end of whole rows of equal
+            length are taken for padding.
+        labels: one value for all responses, or one per response. `position` is where in its response the first token here is.
+        ids: the ids of responses, which by default count from 0.
+        lengths, offsets: cut responses from one-dimensional arrays; give one of them.
+        whole: pass False if responses are not complete. Clauses about whole responses then ignore them.
 
-        With `on_violation="mask"` returns which tokens count and break no bound that each token, or each response, is under, as a clause on a largest
-        value: in the shape of `train`, and in Torch where that is. Where the observation fails it is `mask`, as it was given.
+        With `on_violation="mask"`, returns which tokens count and violate no bound on single tokens or responses, such as a clause on a largest value.
+        It has the shape of `train`, and is a Torch tensor if `train` is. If the observation fails, returns `mask` unchanged.
         """
         out: List[Any] = []
         self._tokens(out, train, infer, mask, labels, ids, lengths, offsets, stream, whole)
@@ -109,7 +114,7 @@ class Monitor:
         if mask is not None:
             sides["mask"] = pieces("mask", mask, as_mask)
         if lengths is not None and offsets is not None:
-            raise ValueError("`lengths` and `offsets` both cut responses: give one of them")
+            raise ValueError("`lengths` cannot be combined with `offsets`")
         counts = whole_numbers("lengths", lengths) if lengths is not None else lengths_of("offsets", offsets) if offsets is not None else None
         if counts is not None:
             sides = {name: side.cut(name, counts, 1 if name == "mask" else 4, "lengths" if lengths is not None else "offsets") for name, side in sides.items()}
@@ -130,7 +135,7 @@ class Monitor:
             self._cut(out, batch, which, columns, self._ids(ids, len(batch.sizes)), train, whole)
 
     def _cut(self, out: List[Any], batch: Paired, which: int, columns: Columns, numbered: Sequence[int], train: Any, whole: bool) -> None:
-        """Responses whose tokens are of several slices, or not all there, or to be told apart."""
+        """Observe responses that span several slices, are not whole, or need a mask."""
         runs = [self._slicing.runs_of(columns, i, size) for i, size in enumerate(batch.sizes)]
         right = self._right(batch, numbered)
         kept = Kept(self.contract.handle, which, batch) if self.on_violation == "mask" else None
@@ -153,7 +158,7 @@ class Monitor:
             out.append(kept.like(train))
 
     def _right(self, batch: Paired, numbered: Sequence[int]) -> Sequence[int]:
-        """Responses of which each log-prob is one. Of others the first is told, and each counts as a fault."""
+        """Return the responses with valid log-probs only. Each other response counts as a fault; the first is reported."""
         refused = {i: why for i, why in ((i, batch.refused(i)) for i in range(len(batch.sizes))) if why}
         if not refused:
             return range(len(batch.sizes))
@@ -168,13 +173,16 @@ class Monitor:
             self._batches.add(batch.part(i, 0, batch.sizes[i], 0), self._trail.step)
 
     def response(self, *, labels: Labels = None, id: Optional[int] = None, stream: Union[str, int, None] = None) -> Response:
-        """A response whose tokens come in several calls. It ends with `end()`, or with a `with` statement."""
+        """Return a response whose tokens come in several calls. End it with `end()` or with a `with` statement."""
         return Response(self, labels, id, stream)
 
     @observation
     def rows(self, train: Any, infer: Any, *, mask: Any = None, labels: Labels = None, ids: Any = None, stream: Union[str, int, None] = None) -> None:
-        """Logits of whole contexts by both kernels, before any temperature: a row, or several. Where `mask` is 0 a row is left out. Arrays of three dimensions
-        have a row a token of each response: labels and `ids` are the responses' then, and else the rows'."""
+        """Observe logits of whole contexts by both kernels, before any temperature: one row or several.
+
+        Rows whose `mask` is 0 are left out. Labels and `ids` are per row. Arrays of three dimensions have one row per token of each response; labels
+        and `ids` are then per response.
+        """
         which = chosen("stream", stream, self.contract.streams)
         train, infer, responses = as_rows(train, infer)
         count, chunks = paired_rows(train, infer, self.contract.vocabulary)
@@ -190,7 +198,7 @@ class Monitor:
                          "tikc_tally_observe_row")
 
     def _named_rows(self, labels: Labels, ids: Any, count: int, responses: Optional[Tuple[int, int]]) -> Tuple[List[int], List[int]]:
-        """Of each row the slice, and the id."""
+        """Return the slices and the ids of the rows."""
         if responses is None:
             return self._slices(labels, count), [packed(number) for number in self._ids(ids, count)]
         several, size = responses
@@ -202,12 +210,15 @@ class Monitor:
     @observation
     def requests(self, *, latency: Any = None, first_token_latency: Any = None, inter_token_latency: Any = None, throughput: Any = None,
                  failed: Any = None, labels: Labels = None, ids: Any = None) -> None:
-        """What is known of requests when they are done, in seconds and tokens per second: a number each, or one of one request. None was not measured."""
+        """Observe finished requests, in seconds and tokens per second: one number per request, or a single number for one request.
+
+        None means not measured. At least one argument is required.
+        """
         given = {name: value for name, value in zip(TIMES, (latency, first_token_latency, inter_token_latency, throughput)) if value is not None}
         if failed is not None:
             given["failed"] = failed
         if not given:
-            raise ValueError("a request has at least one of " + ", ".join((*TIMES, "failed")))
+            raise ValueError("requests: expected at least one of " + ", ".join((*TIMES, "failed")))
         count = self._count(given)
         columns = {name: numbers(name, value, count, _c.ABSENT if name != "failed" else 0.0) for name, value in given.items()}
         slices = self._slices(labels, count)
@@ -217,43 +228,45 @@ class Monitor:
 
     @observation
     def batch_replays(self, drift: Any, *, labels: Labels = None, ids: Any = None) -> None:
-        """The largest change of a log-prob among a request's tokens in another batch: a number a request, or one."""
+        """Observe the largest log-prob change among a request's tokens when run in another batch: one number per request, or a single number."""
         self._each("tikc_tally_observe_batch_replay", "drift", drift, labels, ids)
 
     @observation
     def request_replays(self, drift: Any, *, labels: Labels = None, ids: Any = None) -> None:
-        """The same when a request is run again."""
+        """Observe the largest log-prob change among a request's tokens when run again: one number per request, or a single number."""
         self._each("tikc_tally_observe_request_replay", "drift", drift, labels, ids)
 
     @observation
     def routes(self, share: Any, *, labels: Labels = None, ids: Any = None, stream: Union[str, int, None] = None) -> None:
-        """The share of layers whose set of experts differs: a number a token, or one."""
+        """Observe the share of layers whose set of experts differs: one number per token, or a single number."""
         self._each("tikc_tally_observe_routes", "share", share, labels, ids, chosen("stream", stream, self.contract.streams))
 
     @observation
     def rewards(self, rewards: Any, *, mask: Any = None, ids: Any = None) -> None:
-        """Rewards of responses, which an assumption may be about: a number each, or one. Those whose `mask` is 0 are left out. Without `ids` they are
-        counted from 0, apart from tokens."""
+        """Record rewards of responses, for assumptions: one number per response, or a single number.
+
+        Numbers whose `mask` is 0 are left out. By default `ids` count from 0, separately from those of tokens.
+        """
         self._hand_in(_c.REWARD, "rewards", rewards, mask, ids)
 
     @observation
     def step_rewards(self, rewards: Any, *, mask: Any = None, ids: Any = None) -> None:
-        """The same of responses' steps: a row each."""
+        """Record rewards of steps, for assumptions: one row per response."""
         self._hand_in(_c.STEP_REWARD, "rewards", rewards, mask, ids)
 
     @observation
     def advantages(self, advantages: Any, *, mask: Any = None, ids: Any = None) -> None:
-        """Advantages, a number a response, or a row of its tokens' each."""
+        """Record advantages, for assumptions: one number per response, or one row of its tokens' advantages."""
         self._hand_in(_c.ADVANTAGE, "advantages", advantages, mask, ids)
 
     @observation
     def score_norms(self, norms: Any, *, mask: Any = None, ids: Any = None) -> None:
-        """2-norms of tokens' scores, grad log pi: a row a response, or of some tokens a number each."""
+        """Record 2-norms of token scores (grad log pi), for assumptions: one row per response, or one number per token."""
         self._hand_in(_c.SCORE_NORM, "norms", norms, mask, ids)
 
     @observation
     def lengths(self, lengths: Any, *, ids: Any = None) -> None:
-        """How many tokens responses have whose tokens do not come here."""
+        """Record lengths in tokens of responses whose tokens are not observed here."""
         self._hand_in(_c.LENGTH, "lengths", lengths, None, ids)
 
     def _hand_in(self, quantity: int, name: str, value: Any, mask: Any, ids: Any) -> None:
@@ -265,7 +278,7 @@ class Monitor:
         count = given.sizes[0] if is_flat else len(given.sizes)
         numbered = self._handed_ids(quantity, ids, count)
         for i, number in enumerate(numbered):
-            # Numbers of one dimension are responses', each under its own id.
+            # In one dimension, each number belongs to one response and gets its id.
             which, at, size = (0, i, 1) if is_flat else (i, 0, given.sizes[i])
             out = _c.Numbers(given.starts[which] + 8 * at, masks and masks.starts[which] + at, size, packed(number, None if is_flat else 0), 1)
             must(tikc.tikc_tally_hand_in(self._tally, quantity, byref(out)), "tikc_tally_hand_in")
@@ -279,15 +292,15 @@ class Monitor:
 
     @observation
     def serve(self, *, tokens: int = 0, requests: int = 0, labels: Labels = None) -> None:
-        """What was served, observed or not: what a sampling clause wants a share of."""
+        """Count what was served, observed or not. Sampling clauses require that a share of it is observed."""
         for name, value in (("tokens", tokens), ("requests", requests)):
             if not 0 <= value < 1 << 64:
-                raise ValueError(f"`{name}` is {value}, and counts something")
+                raise ValueError(f"`{name}`: expected a count from 0 to 2**64 - 1, found {value}")
         must(tikc.tikc_tally_serve(self._tally, self._slices(labels, 1)[0], tokens, requests), "tikc_tally_serve")
 
     def merge(self, other: Any) -> None:
-        """What another monitor of the contract observed: what its `take` gave, or it itself, which then has nothing left."""
-        # Outside of this one's lock: two that merge one another would wait for ever.
+        """Merge the observations of another monitor of the contract: the bytes of its `take`, or the monitor itself, which is emptied."""
+        # Take outside of this monitor's lock: two monitors that merge each other would deadlock.
         goes_along = isinstance(other, Monitor) and other.contract.fingerprint == self.contract.fingerprint and os.getpid() == other._process == self._process
         self._merge(other.take() if goes_along else other)
         if goes_along:
@@ -296,7 +309,7 @@ class Monitor:
                 self._new_faults += failed
 
     def _hand_over(self) -> int:
-        """How many observations failed since the last piece, which another's window then has."""
+        """Return how many observations failed since the last piece, and hand them over to another monitor's window."""
         with self._lock:
             failed, self._new_faults = self._new_faults - self._trail.told, self._trail.told
             return failed
@@ -305,7 +318,7 @@ class Monitor:
     def _merge(self, data: Any) -> None:
         if isinstance(data, Monitor):
             data._belong()
-            raise BytesError("that monitor is of another contract, or of another version of this one")
+            raise BytesError("the monitor is for another contract or another version of it")
         part = created("tally", self.contract.handle)
         parse(part, data)
         must(tikc.tikc_tally_merge(self._tally, part), "tikc_tally_merge")
@@ -313,8 +326,10 @@ class Monitor:
 
     @answer
     def take(self) -> bytes:
-        """What was observed since the last tick, step's end or take, for a monitor elsewhere to merge. It is gone from here. What failed is not in it: that
-        is in `faults` here, and in `take_evidence`."""
+        """Return the observations since the last tick, end of step or take, as bytes for another monitor to merge, and remove them.
+
+        Failed observations are not included; `faults` and `take_evidence` count them.
+        """
         self._belong()
         with self._alone("take"):
             out = wire(self._tally)
@@ -324,7 +339,10 @@ class Monitor:
 
     @answer
     def take_evidence(self) -> Evidence:
-        """The same as evidence, which is known by the monitor's source: who observes the same again under the same source counts once."""
+        """Return the observations since the last tick, end of step or take, as evidence, and remove them.
+
+        The monitor's source identifies the evidence: data that is observed again under the same source counts once.
+        """
         self._belong()
         with self._alone("take_evidence"):
             out = self._trail.piece(self._tally, None, self._new_faults)
@@ -338,25 +356,31 @@ class Monitor:
 
     @property
     def evidence(self) -> Evidence:
-        """Of all windows so far, of a monitor that was made with `keeps_evidence`."""
+        """The evidence of all windows so far. Requires `keeps_evidence`."""
         self._belong()
         with self._lock:
             return self._trail.whole()
 
     @answer
     def end_step(self, step: Optional[int] = None) -> None:
-        """The trainer's step ends here, with what was observed before: windows of steps end by this alone. Steps are counted from 0 unless they are
-        numbered, as those of a run that goes on are."""
+        """End the trainer's step, which covers what was observed before. Step windows end only with this call.
+
+        step: the number of the step, for a run that is resumed. By default steps count from 0.
+        """
         self._belong()
         with self._timed("end_step"):
-            # Whose clock it is, the first tick says.
+            # The first tick decides which clock is used.
             self._flush(self._trail.seconds(None, self._began) if self._reads_clock else None, step)
             must(tikc.tikc_checker_end_step(self._checker), "tikc_checker_end_step")
             self._trail.step += 1
 
     @answer
     def tick(self, now: Optional[float] = None) -> Window:
-        """Judges what came in. `now` is in seconds from any start and never goes back; without it the clock is asked, which started with the monitor."""
+        """Judge what was observed since the previous tick, and return the window.
+
+        now: seconds from any origin, which must not decrease. By default the monitor reads the clock. Raises Violation if a clause is violated and
+        `on_violation` is "raise".
+        """
         self._belong()
         with self._timed("tick"):
             at = self._time(now)
@@ -375,21 +399,21 @@ class Monitor:
         return window
 
     def start_counting(self) -> None:
-        """Keeps what is observed from now on, for exporters, whose counters never go back."""
+        """Start cumulative counts of what is observed, for exporters, whose counters must not decrease."""
         self._belong()
         with self._lock:
             if self._counted is None:
                 self._counted = created("tally", self.contract.handle)
 
     def prometheus(self) -> str:
-        """Verdicts of the last tick, and what was counted until then, as Prometheus scrapes it."""
+        """Return the verdicts and cumulative counts of the last tick, in the Prometheus text format."""
         self._belong()
         with self._lock:
             counted = self._counted if self._counted is not None else created("tally", self.contract.handle)
             return written(tikc.tikc_checker_write_prometheus, self._checker, counted)
 
     def reset(self, rule: str, slice: Optional[str] = None) -> None:
-        """Ends a rule, on a slice where there are several: the only way out of one that nothing else ends."""
+        """End a rule on a slice. A latched rule ends no other way. `slice` is required if the contract has several."""
         self._belong()
         with self._lock:
             must(tikc.tikc_router_reset(self._router, chosen("rule", rule, self.contract.rules), chosen("slice", slice, self.contract.slices)),
@@ -399,11 +423,11 @@ class Monitor:
         return f"<tikc.Monitor of {self.contract.name} {self.contract.version}>"
 
     def __reduce__(self) -> Any:
-        raise TypeError("a monitor lies in the memory of its process: take() gives what it observed as bytes")
+        raise TypeError("a monitor cannot be copied or pickled: use take() to get its observations as bytes")
 
     @contextlib.contextmanager
     def _timed(self, what: str) -> Iterator[None]:
-        """By the clock."""
+        """Run one call at a time, and add its duration to `cost`."""
         began = time.perf_counter()
         with self._alone(what):
             try:
@@ -413,8 +437,11 @@ class Monitor:
 
     @contextlib.contextmanager
     def _alone(self, what: str) -> Iterator[None]:
-        """One thread at a time. An interrupt may come between any two lines, and so before one that would tell of it: what is being done is noted before,
-        and whoever finds it there later tells."""
+        """Let one thread in at a time.
+
+        An interrupt may come between any two lines, and so before the line that would report it. The call in progress is noted first, so that a later
+        call that finds the note can report the interrupt.
+        """
         with self._lock:
             if self._inside:
                 self._lose(self._inside, self._lost)
@@ -430,42 +457,42 @@ class Monitor:
             self._inside = ""
 
     def _lose(self, what: str, before: int) -> None:
-        """Nobody knows how much of what was being done is done. It is told once, though it is found where it goes through and where it comes out."""
+        """Count an interrupted call as a fault, because it is unknown how much of it was done. Two places detect one interrupt; it counts once."""
         with self._lock_here():
             if self._lost == before:
                 self._is_new = True
-                self._count_fault(f"{what}: interrupted: what came in may be judged twice, in part, or not at all")
+                self._count_fault(f"{what}: interrupted: its data may be judged twice, in part, or not at all")
                 self._lost += 1
             self._inside = ""
 
     def _belong(self) -> None:
         if os.getpid() != self._process:
-            raise ForkError(f"this monitor is of process {self._process}, of which this one is a fork: make one here, and merge what it takes")
+            raise ForkError(f"monitor belongs to process {self._process}, and this is a fork of it: create a monitor here, and merge its take() there")
 
     def _tell(self, fault: str, times: int = 1) -> None:
         with self._lock_here():
             is_new = self._count_fault(fault, times)
         if is_new:
-            LOG.error("%s: nothing was observed: %s", self.contract.name, fault)
+            LOG.error("%s: observation failed: %s", self.contract.name, fault)
 
     def _tell_padding(self, places: int) -> None:
         if not self.padding:
-            LOG.warning("%s: zeros of both sides at the ends of rows are taken for padding: pass `mask` or `lengths`", self.contract.name)
+            LOG.warning("%s: zeros on both sides at the ends of rows are taken for padding; pass `mask` or `lengths` to avoid this", self.contract.name)
         self.padding += places
 
     def _lock_here(self) -> ContextManager[Any]:
-        """In a fork nobody might give the lock back."""
+        """Return the lock, or a null context in a fork, where the lock might never be released."""
         nobody: ContextManager[Any] = contextlib.nullcontext()
         return self._lock if os.getpid() == self._process else nobody
 
     def lose(self, fault: str) -> None:
-        """Who was to observe something could not: windows and evidence count it, as what fails here."""
+        """Count an observation that the caller could not make as a fault, in windows and evidence."""
         with self._lock:
             self._is_new = True
             self._count_fault(fault)
 
     def _count_fault(self, fault: str, times: int = 1) -> bool:
-        """Whether it is a new one."""
+        """Count a fault. Return whether it is new."""
         self._new_faults += times
         is_new = fault not in self.faults
         if not is_new or len(self.faults) < MOST_FAULTS:
@@ -473,21 +500,21 @@ class Monitor:
         return is_new
 
     def _tell_suspended(self, window: Window) -> None:
-        """Once of each claim."""
+        """Warn of suspended claims, once per claim."""
         for each in window.suspended:
             if each.claim not in self._suspended:
-                LOG.warning("%s: the claim %s is suspended: %s broken", self.contract.name, each.claim, ", ".join(each.broken))
+                LOG.warning("%s: claim %s is suspended: %s broken", self.contract.name, each.claim, ", ".join(each.broken))
         self._suspended |= {each.claim for each in window.suspended}
 
     def _time(self, now: Optional[float]) -> float:
         reads_clock = now is None
         if self._reads_clock not in (None, reads_clock):
-            raise ValueError("`now` is given at each tick, or at none")
+            raise ValueError("`now`: expected at every tick or at none")
         at = time.monotonic() if now is None else float(now)
         if not math.isfinite(at):
-            raise ValueError(f"`now` is {at}, and has to be a finite number of seconds")
+            raise ValueError(f"`now`: expected a finite number of seconds, found {at}")
         if self._last is not None and at < self._last:
-            raise ValueError(f"`now` is {at}, and the tick before was at {self._last}: time never goes back")
+            raise ValueError(f"`now`: expected at least {self._last}, the time of the previous tick, found {at}")
         if self._reads_clock is None and reads_clock:
             must(tikc.tikc_checker_start(self._checker, self._began), "tikc_checker_start")
         self._reads_clock, self._last = reads_clock, at
@@ -513,9 +540,9 @@ class Monitor:
             return range(first, first + count)
         out = [ids] if isinstance(ids, int) else whole_numbers("ids", ids)
         if len(out) != count:
-            raise ValueError(f"`ids` has {len(out)} numbers, and there are {count} observations")
+            raise ValueError(f"`ids`: expected {count} number{'' if count == 1 else 's'}, one per observation, found {len(out)}")
         if any(not 0 <= each <= MOST_ID for each in out):
-            raise ValueError(f"`ids` are from 0 to {MOST_ID}")
+            raise ValueError(f"`ids`: expected numbers from 0 to {MOST_ID}")
         return out
 
     def _slices(self, labels: Labels, count: int) -> List[int]:
@@ -527,7 +554,7 @@ class Monitor:
         sizes = {name: size_of(value) for name, value in given.items()}
         several = {name: size for name, size in sizes.items() if size is not None}
         if len(set(several.values())) > 1:
-            raise ValueError("; ".join(f"`{name}` has {size} numbers" for name, size in several.items()))
+            raise ValueError("arguments differ in length: " + ", ".join(f"`{name}` has {size}" for name, size in several.items()))
         return next(iter(several.values()), 1)
 
     def _each(self, function: str, name: str, value: Any, labels: Labels, ids: Any, *stream: int) -> None:

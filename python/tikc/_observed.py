@@ -1,4 +1,4 @@
-"""What calls are given, as the library takes it."""
+"""Arguments of calls, in the form that the library takes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ._window import MOST_TOKENS, TOKEN_BITS, packed
 
 
 def size_of(value: Any) -> Optional[int]:
-    """None of one number."""
+    """Return the size, or None for a single number."""
     if isinstance(value, (int, float)) or getattr(value, "ndim", None) == 0:
         return None
     return len(value)
@@ -25,7 +25,7 @@ def size_of(value: Any) -> Optional[int]:
 def numbers(name: str, value: Any, count: int, absent: float) -> List[float]:
     out = [absent if each is None else each for each in listed(name, value, count)]
     if any(isinstance(each, (str, bytes)) or not isinstance(each, (int, float)) for each in out):
-        raise TypeError(f"`{name}` has what is no number")
+        raise TypeError(f"`{name}` contains a non-numeric value")
     return [float(each) for each in out]
 
 
@@ -35,8 +35,10 @@ def unsigned(of: Sequence[int]) -> Any:
 
 
 def unpadded(train: Pieces, infer: Pieces) -> Optional[Tuple[Pieces, int]]:
-    """A mask without the zeros of both sides at either end of rows, as prompts and padding have them, and how many there are; None where there are none.
-    Responses of one length are rows; of others each is as long as it is."""
+    """Return a mask that drops zeros on both sides at either end of rows (prompts and padding), and their number, or None if there are none.
+
+    Only responses of equal length are rows; others have no padding.
+    """
     np = numpy()
     if not train.sizes or train.sizes != infer.sizes or not train.sizes[0] or any(size != train.sizes[0] for size in train.sizes):
         return None
@@ -58,7 +60,7 @@ def unpadded(train: Pieces, infer: Pieces) -> Optional[Tuple[Pieces, int]]:
 
 
 class Paired:
-    """Both sides of some responses, and their masks."""
+    """Both sides of some responses, with their masks."""
 
     def __init__(self, sides: Mapping[str, Pieces]) -> None:
         self._train, self._infer, self._mask = sides["train"], sides["infer"], sides.get("mask")
@@ -68,23 +70,23 @@ class Paired:
         self.sizes = self._train.sizes
         longest = max(self.sizes, default=0)
         if longest > MOST_TOKENS:
-            raise ValueError(f"`train` has a response of {longest} tokens, and {MOST_TOKENS} are the most")
+            raise ValueError(f"`train`: expected at most {MOST_TOKENS} tokens per response, found {longest}")
 
     def part(self, i: int, begin: int, end: int, first: int) -> _c.Tokens:
         mask = self._mask.starts[i] + begin if self._mask else None
         return _c.Tokens(self._train.starts[i] + 4 * begin, self._infer.starts[i] + 4 * begin, mask, end - begin, first)
 
     def copies(self) -> List[bytes]:
-        """Of the one response: both sides, and what counts."""
+        """Return copies of both sides and the mask of a single response."""
         mask = ctypes.string_at(self._mask.starts[0], self.sizes[0]) if self._mask else bytes([1]) * self.sizes[0]
         return [ctypes.string_at(self._train.starts[0], 4 * self.sizes[0]), ctypes.string_at(self._infer.starts[0], 4 * self.sizes[0]), mask]
 
     def refused(self, i: int) -> str:
-        """Which log-prob of a response is none; empty where all are some."""
+        """Return which value of a response is not a log-prob, or an empty text if all are valid."""
         return written(tikc.tikc_tokens_refused, byref(self.part(i, 0, self.sizes[i], 0)))
 
     def observe_whole(self, tally: Handle, stream: int, slices: Sequence[int], ids: Sequence[int], which: Optional[Sequence[int]] = None) -> bool:
-        """All of them in one call, or those. False where a log-prob is none: then nothing was observed."""
+        """Observe all responses, or those in `which`, in one call. Return False, having observed nothing, if a log-prob is invalid."""
         count = len(self.sizes)
         if not count:
             return True
@@ -115,7 +117,7 @@ class Paired:
 
 
 class Kept:
-    """Which tokens of some responses count, and are within what each token and each response is held to by itself."""
+    """A mask of the tokens that count and meet every bound on single tokens and single responses."""
 
     def __init__(self, contract: Handle, stream: int, batch: Paired) -> None:
         self._contract, self._stream, self._batch = contract, stream, batch
@@ -126,7 +128,7 @@ class Kept:
         self._marks[self._starts[i] : self._starts[i + 1]] = 0
 
     def mark(self, i: int, runs: Sequence[Run], response: Optional[Structure]) -> None:
-        """Before the response ends, which makes it a new one."""
+        """Mark the tokens of a response. Call it before the response is ended, which resets it."""
         at = address(self._marks) + self._starts[i]
         for run in runs:
             part = self._batch.part(i, run.begin, run.end, 0)
@@ -139,7 +141,7 @@ class Kept:
             self.refuse(i)
 
     def like(self, train: Any) -> Any:
-        """As `train` has its tokens."""
+        """Return the mask in the shape of `train`."""
         marks = self._marks.view(numpy().bool_)
         each = parts(train)
         if each is not None:
@@ -148,7 +150,7 @@ class Kept:
 
 
 def beside(value: Any, marks: Any) -> Any:
-    """In Torch, and on its device, where the value is."""
+    """Return the marks as a Torch tensor on the device of `value` if that is a tensor, else unchanged."""
     if not is_torch(value):
         return marks
     import torch

@@ -1,6 +1,6 @@
-"""Parts of data that many machines observe, each by itself: what all engines of that kind run is `observed` on each part, and `merged` on pairs.
+"""Partitioned data that several machines observe. Every engine runs `observed` on each part, and `merged` on several results.
 
-Both are functions of plain values to bytes, so that an engine may run them wherever and as often as it likes: a part is known by its source, and counts once.
+Both are functions from plain values to bytes, so that an engine may run them anywhere and repeat them. A source identifies a part, which counts once.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from ._monitor import Monitor
 
 Observe = Callable[[Monitor, Any], None]
 ARGUMENTS = ("train", "infer", "mask", "lengths", "ids", "stream", "whole")
-WIDTH = 8  # parts that one task merges
+WIDTH = 8  # parts merged by one task
 Part = TypeVar("Part")
 
 
 @dataclasses.dataclass(frozen=True)
 class Job:
-    """What a machine has to know to observe a part: how to come by the contract, and whose it is."""
+    """What a machine needs to observe a part: how to load the contract, and the run that the part belongs to."""
 
     recipe: Recipe
     fingerprint: int
@@ -34,12 +34,12 @@ class Job:
 
 def job(contract: Contract, observe: Optional[Observe], run: Optional[str], stage: Optional[str]) -> Job:
     if stage is not None and stage not in contract.stages:
-        raise ValueError(f"there is no stage `{stage}`, but {', '.join(contract.stages) or 'none'}")
+        raise ValueError(f"`stage`: expected {'one of ' + ', '.join(contract.stages) if contract.stages else 'none'}, found {stage!r}")
     return Job(contract.recipe, contract.fingerprint, stage, run or f"run {secrets.token_hex(8)}", observe or responses)
 
 
 def observed(of: Job, number: int, part: Any) -> bytes:
-    """What a contract asks of one part, as evidence. What is wrong with an observation fails the part: nothing is left out."""
+    """Return the evidence of one part, as bytes. An invalid observation fails the part, so that no data is left out silently."""
     monitor = _contract_of(of.recipe, of.fingerprint).monitor(of.stage, on_fault="raise", source=f"{of.run}: part {number}")
     of.observe(monitor, part)
     return bytes(monitor.take_evidence())
@@ -50,7 +50,7 @@ def merged(*parts: bytes) -> bytes:
 
 
 def responses(monitor: Monitor, part: Any) -> None:
-    """A part that is what `Monitor.tokens` takes, by name; what it does not take are labels. A list of such, or a table, is several."""
+    """Observe a part that is a mapping of `Monitor.tokens` arguments, or a list or table of them. Other fields are labels."""
     if hasattr(part, "to_dict") and hasattr(part, "columns"):
         part = part.to_dict("records")
     elif hasattr(part, "asDict"):
@@ -61,7 +61,7 @@ def responses(monitor: Monitor, part: Any) -> None:
         return
     lacks = [name for name in ("train", "infer") if name not in part]
     if lacks:
-        raise ValueError(f"a response has no `{lacks[0]}`, but {', '.join(map(str, part))}: `observe=` is a function that shows a monitor what is in a part")
+        raise ValueError(f"response: expected field `{lacks[0]}`, found {', '.join(map(str, part)) or 'none'}; pass `observe=` to read other forms")
     arguments = {name: part[name] for name in ARGUMENTS if part.get(name) is not None}
     labels = {str(name): value for name, value in part.items() if name not in ARGUMENTS and value is not None}
     if "labels" in labels:
@@ -71,10 +71,10 @@ def responses(monitor: Monitor, part: Any) -> None:
 
 
 def tree(parts: Sequence[Part], join: Callable[..., Part]) -> Part:
-    """The parts joined, WIDTH at a time."""
+    """Return the parts joined, WIDTH at a time."""
     level: List[Part] = list(parts)
     if not level:
-        raise ValueError("there are no parts")
+        raise ValueError("no partitions: expected at least one")
     while len(level) > 1:
         level = [join(*level[at : at + WIDTH]) if at + 1 < len(level) else level[at] for at in range(0, len(level), WIDTH)]
     return level[0]
@@ -86,18 +86,18 @@ def evidence(data: bytes) -> Evidence:
 
 def _several(part: Any) -> Iterator[Any]:
     if isinstance(part, (str, bytes)) or not hasattr(part, "__iter__"):
-        raise ValueError(f"a part is a mapping or several, and not a {type(part).__name__}: `observe=` is a function that shows a monitor what is in it")
+        raise ValueError(f"partition: expected a mapping or several, found {type(part).__name__}; pass `observe=` to read other forms")
     out: Iterator[Any] = iter(part)
     return out
 
 
 def _is_asked(monitor: Monitor, name: str) -> bool:
-    """Records have fields that no slice asks for."""
+    """Return whether a slice uses the field. Records have others, too."""
     return name == "position" or any(field.name == name for field in monitor.contract.fields)
 
 
 def _numbers(value: Any) -> Any:
-    """JSON has lists, which NumPy makes arrays of; lists of arrays are several responses."""
+    """Return a list of numbers, as from JSON, as an array. Lists of arrays, which are several responses, stay."""
     if isinstance(value, (list, tuple)) and (not value or isinstance(value[0], (int, float))):
         import numpy
 
@@ -112,6 +112,6 @@ def _contract_of(recipe: Recipe, fingerprint: int) -> Contract:
     else:
         out = load(str(recipe.path), recipe.contract)
     if out.fingerprint != fingerprint:
-        raise TikcError(f"{recipe.path}: here it is another contract, {out.fingerprint:#018x} and not {fingerprint:#018x}; "
-                        "`tikc.loads` of its text takes the text along")
+        raise TikcError(f"{recipe.path}: the contract differs on this machine: expected {fingerprint:#018x}, found {out.fingerprint:#018x}; "
+                        "load it with `tikc.loads` to send its text along")
     return out

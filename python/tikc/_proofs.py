@@ -1,4 +1,7 @@
-"""Why claims follow, and how far clauses could go: what the program tells as JSON, as objects. The program comes with the wheel, or TIKC_PROGRAM names it."""
+"""Derivations of claims, largest tolerances and certificates, from the JSON of the `tikc` program.
+
+The program is in the wheel; TIKC_PROGRAM names another one.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,7 @@ PROGRAM = Path(__file__).resolve().parent / "bin/tikc"
 
 @dataclasses.dataclass(frozen=True)
 class Exact:
-    """A number as a fraction or a logarithm, and about what it is."""
+    """An exact number, as a fraction or a logarithm, with its approximate decimal value."""
 
     exact: str
     decimal: float
@@ -26,7 +29,10 @@ class Exact:
 
 @dataclasses.dataclass(frozen=True)
 class Tolerance:
-    """Of a clause or the horizon: what is declared, and the `largest` with which the claim follows; None where none does, or, as `any` says, each does."""
+    """The tolerance of a clause or the horizon: the `declared` value, and the `largest` one with which the claim follows.
+
+    `largest` is None if no value will do, or if every value does; then `any` is true.
+    """
 
     kind: str
     name: str
@@ -38,8 +44,10 @@ class Tolerance:
 
 @dataclasses.dataclass(frozen=True)
 class Derivation:
-    """Why a claim follows on some slices, of which a contract without any has none, or what is `missing`. `follows` is the bound that does, None where there
-    is none; `steps` are as the program has them."""
+    """Why a claim follows on some slices, or what is `missing` for it. A contract without slices lists none.
+
+    `follows` is the bound that was derived, or None. `steps` are plain values, as in the program's JSON.
+    """
 
     claim: str
     text: str
@@ -54,7 +62,7 @@ class Derivation:
 
 @dataclasses.dataclass(frozen=True)
 class Explanation:
-    """What `tikc explain FILE --format=json` tells, as plain values in `told`."""
+    """The output of `tikc explain FILE --format=json`, as plain values in `told`."""
 
     told: Dict[str, Any]
 
@@ -64,7 +72,7 @@ class Explanation:
 
     @property
     def is_proved(self) -> bool:
-        """Whether all that is told is proved; of no claim nothing is."""
+        """Return whether there are claims and all are proved."""
         return bool(self.claims) and all(each.verdict == "proved" for each in self.claims)
 
     def _rows(self) -> List[Tuple[str, ...]]:
@@ -79,13 +87,13 @@ class Explanation:
 
 @dataclasses.dataclass(frozen=True)
 class Solution:
-    """What `tikc solve --format=json` tells: with which tolerances a claim follows."""
+    """The output of `tikc solve --format=json`: the tolerances with which a claim follows."""
 
     told: Dict[str, Any]
 
     @property
     def follows(self) -> bool:
-        """Whether it does as all is declared."""
+        """Return whether the claim follows from the declared tolerances."""
         return bool(self.told["follows"])
 
     @property
@@ -104,7 +112,7 @@ class Solution:
 
 @dataclasses.dataclass(frozen=True)
 class Certificate:
-    """What `tikc prove` writes, to be saved as it is for `tikc-verify`. It is one also where a claim is not proved."""
+    """The output of `tikc prove`, to be saved unchanged for `tikc-verify`. It also exists if a claim is not proved."""
 
     content: bytes = dataclasses.field(repr=False)
     is_proved: bool
@@ -115,7 +123,7 @@ class Certificate:
         return out
 
     def save(self, path: Named) -> None:
-        """Into a file, whole or not at all."""
+        """Save the certificate to a file. The write is atomic."""
         write_whole(path, self.content)
 
 
@@ -124,37 +132,37 @@ SOLVED_HEAD = ("name", "says", "largest")
 
 
 def explain(path: Named, *, claim: Optional[str] = None, slice: Optional[str] = None) -> Explanation:
-    """Why the claims of a contract's file follow, or one of them, or on one slice."""
+    """Explain why the claims of a contract file follow. `claim` and `slice` select one."""
     return Explanation(json.loads(_told("explain", path, "--format=json", claim=claim, slice=slice)[1]))
 
 
 def solve(path: Named, *, claim: Optional[str] = None, slice: Optional[str] = None, clause: Optional[str] = None) -> Solution:
-    """The largest tolerances with which a claim follows, of each clause that it rests on or of the one."""
+    """Return the largest tolerance with which a claim follows, for each clause that it rests on or for `clause`."""
     return Solution(json.loads(_told("solve", path, "--format=json", claim=claim, slice=slice, **{"for": clause})[1]))
 
 
 def prove(path: Named, *, contract: Optional[str] = None) -> Certificate:
-    """The certificate of a contract's proofs."""
+    """Return the certificate of a contract's proofs."""
     status, content = _told("prove", path, contract=contract)
     return Certificate(content, status == 0)
 
 
 def program() -> str:
-    """Which lies in the wheel beside the library, or is named."""
+    """Return the path of the program: TIKC_PROGRAM, or the one in the wheel. Raises TikcError if it is missing."""
     out = os.environ.get("TIKC_PROGRAM") or str(PROGRAM)
     if not os.access(out, os.X_OK):
-        raise TikcError(f"there is no program {out}: this package has the library alone, as one that is not of a wheel. TIKC_PROGRAM names another")
+        raise TikcError(f"program {out} not found: this installation has only the library; set TIKC_PROGRAM to the path of tikc")
     return out
 
 
 def _told(command: str, path: Named, *words: str, **options: Optional[str]) -> Tuple[int, bytes]:
     named = os.fspath(path)
-    # What has no folder might be an option, or a code.
+    # A bare name could be taken for an option or a code.
     named = named if os.sep in named else os.path.join(os.curdir, named)
     given = [f"--{name}={value}" for name, value in options.items() if value is not None]
     done = subprocess.run([program(), command, *words, *given, named], stdin=subprocess.DEVNULL, capture_output=True, check=False)
     if done.returncode not in (0, 1) or not done.stdout:
-        raise TikcError(done.stderr.decode("utf-8", "replace").strip() or f"tikc {command} ended with {done.returncode}")
+        raise TikcError(done.stderr.decode("utf-8", "replace").strip() or f"tikc {command} failed with exit code {done.returncode}")
     return done.returncode, done.stdout
 
 

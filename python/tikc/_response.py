@@ -35,19 +35,19 @@ class Response:
 
     @observation
     def tokens(self, train: Any, infer: Any, *, mask: Any = None) -> None:
-        """The tokens that come next, in one dimension."""
+        """Observe the next tokens of the response, in one dimension."""
         sides = {"train": pieces("train", train, as_float), "infer": pieces("infer", infer, as_float)}
         if mask is not None:
             sides["mask"] = pieces("mask", mask, as_mask)
         batch = Paired(sides)
         if len(batch.sizes) != 1:
-            raise ValueError("`train` has several responses, and these are tokens of one")
+            raise ValueError(f"`train`: expected the tokens of one response, found {len(batch.sizes)} responses")
         refused = batch.refused(0)
         if refused:
             raise ValueError(refused)
         which, columns, number = self._prepare()
         if self._tokens + batch.sizes[0] > MOST_TOKENS:
-            raise ValueError(f"a response has {MOST_TOKENS} tokens at most")
+            raise ValueError(f"expected at most {MOST_TOKENS} tokens per response, found {self._tokens + batch.sizes[0]}")
         runs = self.monitor._slicing.runs_of(columns, 0, batch.sizes[0], self._tokens)
         batch.observe(self.monitor._tally, which, 0, number, self._tokens, runs, self._sequence)
         if self.monitor._batches:
@@ -57,7 +57,7 @@ class Response:
 
     @observation
     def end(self) -> None:
-        """What is asked of responses is known now."""
+        """End the response, so that clauses about whole responses can judge it."""
         which, columns, number = self._prepare()
         if not self._tokens:
             self._slice = self.monitor._slicing.runs_of(columns, 0, 0)[-1].slice
@@ -69,7 +69,7 @@ class Response:
 
     def _prepare(self) -> Tuple[int, Columns, int]:
         if self._ended:
-            raise ValueError("this response has ended")
+            raise ValueError("the response has already ended")
         if self._known is None:
             which = chosen("stream", self._stream, self.monitor.contract.streams)
             columns = self.monitor._slicing.columns(self._labels, 1, of_tokens=True)
@@ -84,4 +84,4 @@ class Response:
             self.end()
 
     def __reduce__(self) -> Any:
-        raise TypeError("a response is of a monitor, which lies in the memory of its process")
+        raise TypeError("a response cannot be copied or pickled")

@@ -1,4 +1,4 @@
-"""Which of a contract's slices responses are of."""
+"""Find the slices that responses belong to."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Values = Tuple[Any, ...]
 
 
 class Run:
-    """A part of a response whose tokens are of one slice."""
+    """A range of a response's tokens that belongs to one slice."""
 
     __slots__ = ("slice", "begin", "end")
 
@@ -27,7 +27,7 @@ class Run:
 
 
 class Columns:
-    """What each of some observations is labelled with."""
+    """The labels of some observations, by field."""
 
     def __init__(self, fields: Tuple[int, ...], columns: List[List[Any]], count: int) -> None:
         self.fields, self.count = fields, count
@@ -38,7 +38,7 @@ class Columns:
 
 
 class Slicing:
-    """One monitor's: it remembers what it found."""
+    """Finds the slices of one monitor's observations, and caches them."""
 
     def __init__(self, contract: Contract) -> None:
         self._contract = contract.name
@@ -54,7 +54,7 @@ class Slicing:
         self.unasked: Dict[str, int] = {}
 
     def _cuts_of(self, name: str, less: int) -> List[int]:
-        """The tokens at which a slice may begin or end. Whether a bound itself is within depends on the comparison, so both are cuts."""
+        """Return the tokens at which a slice may begin or end. The comparison decides on which side a bound is, so both sides are cuts."""
         at = self._numbers.get(name)
         bounds = () if at is None else self._fields[at].bounds
         return [math.floor(bound) + more - less for bound in bounds if math.isfinite(bound) for more in (0, 1)]
@@ -66,31 +66,31 @@ class Slicing:
                 self._pass_over(str(name))
                 continue
             if of_tokens and name == LENGTH:
-                raise ValueError(f"`labels` has `{name}`, which is counted of the tokens")
+                raise ValueError(f"`labels`: `{name}` cannot be given, because it is counted from the tokens")
             field = self._numbers[name]
             fields.append(field)
             columns.append([self._value(name, field, each) for each in listed(name, value, count)])
         return Columns(tuple(fields), columns, count)
 
     def _pass_over(self, name: str) -> None:
-        """A label that no slice asks for. It changes nothing, and may be one that is spelt wrongly: it is told once."""
+        """Ignore a label that no slice uses, and warn once, as it may be misspelt."""
         if name not in self.unasked and len(self.unasked) >= MOST_REMEMBERED:
             return
         self.unasked[name] = self.unasked.get(name, 0) + 1
         if self.unasked[name] == 1:
             known = ", ".join(each.name for each in self._fields)
-            LOG.warning("%s: no slice asks for the label `%s`, which is passed over: the contract knows %s", self._contract, name, known or "no labels")
+            LOG.warning("%s: ignored the label `%s`, which no slice uses; the contract's labels: %s", self._contract, name, known or "none")
 
     def slice_of(self, columns: Columns, i: int) -> int:
-        """Of what has no tokens."""
+        """Return the slice of observation i, which has no tokens."""
         return 0 if self.is_one else self._find(columns.fields, columns.of(i), None)
 
     def slices_of(self, columns: Columns) -> Sequence[int]:
-        """Of each, where no slice begins within what is observed."""
+        """Return the slice of each observation, if slices do not cut responses."""
         return bytes(columns.count) if self.is_one else [self._find(columns.fields, columns.of(i), None) for i in range(columns.count)]
 
     def runs_of(self, columns: Columns, i: int, size: int, before: int = 0) -> List[Run]:
-        """Of a response's tokens, of which there were others before."""
+        """Return the runs of a response's next tokens. `before` counts the tokens that came earlier."""
         if self.is_one:
             return [Run(0, 0, size)]
         values = columns.of(i)
@@ -138,19 +138,19 @@ class Slicing:
         return out.value
 
     def _value(self, name: str, at: int, value: Any) -> Any:
-        """As a request takes it. A text that the label does not have is as none, and is counted."""
+        """Return a label as a request takes it. A text that the label does not declare counts as missing, and is recorded."""
         field = self._fields[at]
         if not field.is_text:
             number = 0.0 if value is None else value
             if isinstance(number, (bool, str)) or not isinstance(number, (int, float)):
-                raise TypeError(f"`labels[{name!r}]` has {value!r}, and `{name}` is a number")
+                raise TypeError(f"`labels[{name!r}]`: expected a number, found {value!r}")
             return float(number)
         if value is None:
             return ""
         if isinstance(value, int) and not isinstance(value, bool):
             value = str(value)
         if not isinstance(value, str):
-            raise TypeError(f"`labels[{name!r}]` has {value!r}, and `{name}` is a text")
+            raise TypeError(f"`labels[{name!r}]`: expected a text, found {value!r}")
         if not field.values or value in field.values or not value:
             return value
         known = (name, value)
@@ -160,15 +160,15 @@ class Slicing:
 
 
 def listed(name: str, value: Any, count: int) -> List[Any]:
-    """A value each; one for all where it is one."""
+    """Return one value per observation. A single value is repeated."""
     if value is None or isinstance(value, (str, int, float)):
         return [value] * count
     if isinstance(value, bytes):
-        raise TypeError(f"`labels[{name!r}]` is bytes, and labels are texts or numbers")
+        raise TypeError(f"`labels[{name!r}]`: expected texts or numbers, found bytes")
     out = value.tolist() if hasattr(value, "tolist") else list(value)
     if not isinstance(out, list):
         return [out] * count
     out = [each.item() if hasattr(each, "item") else each for each in out]
     if len(out) != count:
-        raise ValueError(f"`labels[{name!r}]` has {len(out)} values, and there are {count} observations")
+        raise ValueError(f"`labels[{name!r}]`: expected {count} value{'' if count == 1 else 's'}, one per observation, found {len(out)}")
     return out

@@ -1,4 +1,4 @@
-"""Tables, as terminals and notebooks show them."""
+"""Tables for terminals and notebooks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a monitor leaves behind, piece by piece."""
+"""The evidence of a monitor, piece by piece."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ._window import TOKEN_BITS
 
 
 class Trail:
-    """Of one monitor: its pieces are numbered, and so are the trainer's steps."""
+    """The evidence of one monitor. Numbers its pieces and the trainer's steps."""
 
     def __init__(self, source: Optional[str], stage: bytes, keeps_all: bool, signs: Optional[Handle] = None) -> None:
         self.source = source or f"monitor {secrets.token_hex(8)}"
@@ -22,21 +22,21 @@ class Trail:
         self._source, self._stage = argument("source", self.source.encode()), stage
         self._signs = signs
         self._place = 0
-        self.told = 0  # of the faults of this window, those of pieces that there are
-        self._began: Optional[float] = None  # the window
+        self.told = 0  # faults of this window that are already in a piece
+        self._began: Optional[float] = None  # of the window
         self._ended: Optional[float] = None
         self._window: List[Evidence] = []
         self._all: Optional[List[Evidence]] = [] if keeps_all else None
 
     def seconds(self, now: Optional[float], began: float) -> float:
-        """When it is, by the clock that others have, too; the monitor's own `began` somewhere."""
+        """Return the time in seconds since 1970, or `now`. `began` is when the monitor was created, by its own clock."""
         at = time.time() if now is None else float(now)
         if self._began is None:
             self._began = at - (time.monotonic() - began) if now is None else at
         return at
 
     def piece(self, tally: Handle, now: Optional[float], faults: int) -> Evidence:
-        """What the tally and the signs have, with which these begin anew. Without a time, it is of none."""
+        """Return the tally and the signs as a piece of evidence, and clear the signs. Without `now`, the piece has no time."""
         times = (math.nan, math.nan) if now is None or self._began is None else (self._began, now)
         out = piece(tally, _c.Piece(self._source, self._stage, self._place, faults - self.told, self.step, *times, TOKEN_BITS), self._signs)
         if self._signs is not None:
@@ -46,9 +46,9 @@ class Trail:
         return out
 
     def keep(self, tally: Handle, now: Optional[float], faults: int, step: Optional[int], is_empty: bool) -> None:
-        """For the window. The step is the one that ends with it, where it is told. Of nothing there is a piece where nothing else has the window's time."""
+        """Keep a piece for the window. `step` is the step that ends with it. An empty piece is kept only if no other has the window's time."""
         if step is not None and step < self.step:
-            raise ValueError(f"step {step} cannot end: the next is {self.step}")
+            raise ValueError(f"`step`: expected at least {self.step}, found {step}")
         self.step = self.step if step is None else step
         if not (is_empty and self._window and self._ended is not None):
             self._window.append(self.piece(tally, now, faults))
@@ -56,7 +56,7 @@ class Trail:
 
     @property
     def is_open(self) -> bool:
-        """Whether something is kept that no window ended with."""
+        """Return whether pieces are kept for a window that has not ended."""
         return bool(self._window)
 
     def end_window(self) -> Evidence:
@@ -68,7 +68,7 @@ class Trail:
 
     def whole(self) -> Evidence:
         if self._all is None:
-            raise ValueError("this monitor was not made with `keeps_evidence`: a window has its own evidence")
+            raise ValueError("the monitor was created without `keeps_evidence`; each window has its own evidence")
         if not self._all:
-            raise ValueError("no window has ended: tick() ends one, and take_evidence() takes what there is")
+            raise ValueError("no window has ended: call tick() first, or take_evidence() for what was observed so far")
         return joined(self._all)

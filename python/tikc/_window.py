@@ -1,4 +1,4 @@
-"""What a tick says."""
+"""The results of a tick."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ACTIONS = ("as usual", "alert", "sample", "correct", "route", "quarantine", "hol
 STATES = ("unwatched", "held", "broken")
 CLAIM_STATES = ("shown", "not shown", "suspended", "refuted")
 CHANGES = ("activated", "stepped", "released", "reset")
-# An id has the token in its low bits, counted from 1; 0 is the observation as a whole.
+# An id's low bits hold the token, counted from 1; 0 means the observation as a whole.
 TOKEN_BITS = 24
 MOST_TOKENS = (1 << TOKEN_BITS) - 1
 MOST_ID = (1 << (64 - TOKEN_BITS)) - 1
@@ -31,7 +31,7 @@ def packed(observation: int, token: Optional[int] = None) -> int:
 
 @dataclasses.dataclass(frozen=True)
 class Offender:
-    """An observation that stands out, and its token where it is one."""
+    """An outlier: the id of the observation, and its token if the value is a token's."""
 
     value: float
     id: int
@@ -40,7 +40,7 @@ class Offender:
 
 @dataclasses.dataclass(frozen=True)
 class Figure:
-    """What a check shows, in nats, seconds and tokens; [low, high] is where the value lies. What is not known is NaN."""
+    """The value of a check, in nats, seconds and tokens, with its interval [low, high]. Unknown numbers are NaN."""
 
     check: str
     verdict: str
@@ -54,7 +54,7 @@ class Figure:
 
 @dataclasses.dataclass(frozen=True)
 class Verdict:
-    """Of a clause on a slice; `*` is all of them together. One that is kept is that of an earlier window, since nothing new came."""
+    """The verdict of a clause on a slice; `*` means all slices together. A `kept` verdict is that of an earlier window, because no new data came."""
 
     clause: str
     slice: str
@@ -69,7 +69,7 @@ class Verdict:
 
 @dataclasses.dataclass(frozen=True)
 class Change:
-    """A rule changed on a slice; `clause` is whose verdict made it."""
+    """A change of a rule on a slice. `clause` is the clause whose verdict caused it."""
 
     rule: str
     slice: str
@@ -83,8 +83,10 @@ class Change:
 
 @dataclasses.dataclass(frozen=True)
 class Action:
-    """What an active rule does on a slice. `target` is the receiver, the input, the correction or the kernel; the numbers are the rate, the cap, the
-    probe, and 0 where there is none."""
+    """An action of an active rule on a slice. `target` is the receiver, the input, the correction or the kernel.
+
+    `first` and `second` are the numbers of the action: the rate, the cap, the probe, or 0 if there is none.
+    """
 
     kind: str
     slice: str
@@ -96,7 +98,7 @@ class Action:
 
 @dataclasses.dataclass(frozen=True)
 class Volume:
-    """How often each input was observed, and how often it could have been."""
+    """How often each input was observed, and how often it was served."""
 
     tokens: int = 0
     sequences: int = 0
@@ -114,10 +116,10 @@ class Volume:
 
 @dataclasses.dataclass(frozen=True)
 class Assumption:
-    """What the contract takes as given, and what was seen of it since the monitor was made: `held`, `broken`, or `unwatched` where nothing was.
+    """An assumption of the contract, and its state since the monitor was created: `held`, `broken`, or `unwatched` if no data came.
 
-    Of `observations` numbers, `unknown` are none. `outside` is the share of others that may be out of the range, with 95% confidence, if each is drawn on
-    its own. `worst` is what broke it.
+    `unknown` of the `observations` numbers are NaN. With 95% confidence at most the share `outside` of future values is out of the range, if values are
+    drawn independently. `worst` lists the values that broke it.
     """
 
     key: str
@@ -133,10 +135,15 @@ class Assumption:
 
 @dataclasses.dataclass(frozen=True)
 class ClaimState:
-    """Whether the window shows a claim. `state` is `shown` where every clause that its proof rests on is satisfied and no assumption is broken;
-    `not shown` where one of these clauses is undecided, the contract does not prove the claim, or it rests on log-probs that a clause `coherent`
-    disproves; `suspended` where an assumption is broken; `refuted` where one of the clauses is violated. `clauses` has (clause, slice, verdict) of each,
-    with `*` for all slices together."""
+    """Whether the window shows a claim. `clauses` lists (clause, slice, verdict) for each clause of its proof, with `*` for all slices together.
+
+    `state` is one of:
+
+    - `shown`: every clause that the proof rests on is satisfied, and no assumption is broken.
+    - `not shown`: one of these clauses is undecided, the contract does not prove the claim, or a `coherent` clause disproves its log-probs.
+    - `suspended`: an assumption is broken.
+    - `refuted`: one of these clauses is violated.
+    """
 
     claim: str
     says: str
@@ -144,12 +151,12 @@ class ClaimState:
     rests_on: Tuple[str, ...]
     broken: Tuple[str, ...]
     clauses: Tuple[Tuple[str, str, str], ...] = ()
-    failed: int = 0  # observations that nobody judged
+    failed: int = 0  # observations that were not judged
     logs_are_disproved: bool = False
 
     @property
     def why(self) -> str:
-        """What decides the state: "tvs is violated on math"."""
+        """The reason for the state, such as "tvs is violated on math"."""
         if self.state == "suspended":
             return f"{', '.join(self.broken)} {'is' if len(self.broken) == 1 else 'are'} broken"
         wanted = {"refuted": "violated", "not shown": "undecided"}.get(self.state)
@@ -157,19 +164,21 @@ class ClaimState:
         if self.state == "not shown" and self.failed:
             decisive += failures(self.failed)
         if self.state == "not shown" and not decisive and self.logs_are_disproved and self.clauses:
-            return "the log-probs are not those of the law that drew the tokens"
+            return "the log-probs are not those of the distribution that the tokens were sampled from"
         return ", ".join(decisive) or ("the contract does not prove it" if self.state == "not shown" else "")
 
 
 def after_failures(claim: ClaimState, failed: int) -> ClaimState:
-    """A claim is not shown by less than was to be judged."""
+    """Return the claim, or `not shown` instead of `shown` if some observations failed."""
     return dataclasses.replace(claim, state="not shown", failed=failed) if failed and claim.state == "shown" else claim
 
 
 @dataclasses.dataclass(frozen=True)
 class Window:
-    """What was judged at a tick: the verdicts, what rules did and do, what is decided for each slice, and what came in since the tick before, of which
-    `evidence` keeps what others can judge."""
+    """The result of a tick: verdicts, changes and actions of rules, a decision for each slice, and what was observed since the previous tick.
+
+    `evidence` holds those observations, for others to judge. `faults` counts observations that failed.
+    """
 
     now: float
     verdicts: Tuple[Verdict, ...]
@@ -185,27 +194,32 @@ class Window:
     claims: Tuple[ClaimState, ...] = ()
 
     def metrics(self, of: str = "tikc") -> Dict[str, float]:
-        """Numbers for a logger: each clause's, as tikc/CLAUSE/SLICE, or what a trainer would log of what came in since the tick before, under its own
-        names, where the monitor was made with its `metrics`."""
+        """Return numbers for a logger: the value of each check, as tikc/CLAUSE/SLICE, or for a trainer in `of` the metrics that it would log.
+
+        Trainer metrics cover the observations since the previous tick. They require that the monitor was created with this trainer in `metrics`.
+        Raises KeyError without it, and ValueError if some responses were not observed whole.
+        """
         if of == "tikc":
             return {name: figure.value for each in self.verdicts for name, figure in each._named()}
         if self.logged is None:
-            raise ValueError(f"not all responses came here in one piece: {of}'s figures would be of less than came in")
+            raise ValueError(f"{of} metrics are not available: some responses were not observed whole by this monitor")
         if of not in self.logged:
-            raise KeyError(f"{of}: the monitor was made with metrics of {', '.join(self.logged) or 'no trainer'}")
+            raise KeyError(f"{of}: expected a trainer from the monitor's `metrics`, which has {', '.join(self.logged) or 'none'}")
         return dict(self.logged[of])
 
     def of(self, clause: str, slice: Optional[str] = None) -> Verdict:
-        """That of a clause, on a slice where it is about several."""
+        """Return the verdict of a clause. `slice` is required if the clause has several. Raises KeyError if none or several match."""
         found = [each for each in self.verdicts if each.clause == clause and slice in (None, each.slice)]
         if len(found) != 1:
-            raise KeyError(f"{clause}: {'no such verdict' if not found else 'on ' + ', '.join(each.slice for each in found)}")
+            raise KeyError(f"{clause}: {'no such verdict' if not found else 'name one of the slices ' + ', '.join(each.slice for each in found)}")
         return found[0]
 
     @property
     def diagnosis(self) -> Diagnosis:
-        """What faults the responses of this window are consistent with, where the monitor `diagnoses`; what grows over steps takes several windows,
-        as `Monitor.evidence` has them."""
+        """The faults that the responses of this window are consistent with. The monitor must be created with `diagnoses`.
+
+        Faults that grow over steps take several windows; use `Monitor.evidence` for them.
+        """
         return self.evidence.diagnosis
 
     def _that_are(self, verdict: str) -> Tuple[Verdict, ...]:
@@ -230,7 +244,11 @@ class Window:
 
     @property
     def verdict(self) -> str:
-        """Of all: violated where one is; suspended where a claim is; undecided where a clause is, there is none, or an observation failed; else satisfied."""
+        """The overall verdict, the first of these that applies.
+
+        `violated` if a clause is; `suspended` if a claim is; `undecided` if a clause is, if none was judged, or if an observation failed; else
+        `satisfied`.
+        """
         if self.violated:
             return "violated"
         if self.suspended:
@@ -238,7 +256,7 @@ class Window:
         return of_all("undecided" if self.undecided or not self.satisfied else "satisfied", self.faults)
 
     def to_dict(self) -> Dict[str, Any]:
-        """Plain values, which JSON can write: what is no finite number is None, or a text."""
+        """Return plain values for JSON. NaN becomes None, and infinities become texts."""
         out: Dict[str, Any] = _plain({name: _as_values(value) for name, value in vars(self).items() if name != "evidence"})
         return {"verdict": self.verdict, **out}
 
@@ -263,7 +281,7 @@ class Window:
         return self._caption() + "\n" + _tables.plain(HEAD, self._rows()) + given
 
     def _repr_html_(self) -> str:
-        given = _tables.in_html("Taken as given", GIVEN_HEAD, self._given()) if self.assumptions else ""
+        given = _tables.in_html("Assumptions", GIVEN_HEAD, self._given()) if self.assumptions else ""
         return _tables.in_html(self._caption(), HEAD, self._rows()) + given
 
 
@@ -299,7 +317,7 @@ def _offenders(of: Union[_c.Finding, _c.Watched]) -> Tuple[Offender, ...]:
 
 
 class Reading:
-    """Reads a checker and a router of a contract after a tick."""
+    """Reads the checker and the router of a contract after a tick."""
 
     def __init__(self, contract: Contract, checker: Handle, router: Handle) -> None:
         self._contract, self._checker, self._router = contract, checker, router
@@ -334,7 +352,7 @@ class Reading:
         return any(self._ask("verdict", i, slice) == VERDICTS.index("violated") for i in coherent for slice in range(len(of.slices)))
 
     def _ground(self, check: int, slice: int) -> Tuple[str, str, str]:
-        """The clause of a check, the slice, and the check's verdict there."""
+        """Return the clause of a check, the slice, and the verdict of the check on the slice."""
         of = self._contract
         clause = next(i for i, checks in enumerate(of.clause_checks) if check in checks)
         figure = self._figure(check, slice)
@@ -342,7 +360,7 @@ class Reading:
         return of.clauses[clause], "*" if of.on_mixture[clause] else of.slices[slice], figure.verdict if figure is not None and asked else "unasked"
 
     def _ask(self, name: str, *at: int) -> Optional[int]:
-        """None where the clause says nothing about the slice."""
+        """Return None if the clause does not cover the slice."""
         out = c_uint32()
         status = getattr(tikc, f"tikc_checker_{name}")(self._checker, *at, byref(out))
         if status == _c.UNBOUND:
@@ -355,7 +373,7 @@ class Reading:
         for clause, on_mixture in enumerate(self._contract.on_mixture):
             of_slices = [each for each in (self._verdict(clause, i) for i in range(len(self._contract.slices))) if each is not None]
             if on_mixture:
-                # It is the same on all that are asked.
+                # Its verdict is the same on all slices that it covers.
                 asked = [each for each in of_slices if each.verdict != "unasked"] or of_slices
                 out.append(dataclasses.replace(asked[0], slice="*"))
             else:
@@ -363,7 +381,7 @@ class Reading:
         return out
 
     def _verdict(self, clause: int, place: int) -> Optional[Verdict]:
-        """None where the clause says nothing about the slice."""
+        """Return None if the clause does not cover the slice."""
         verdict = self._ask("verdict", clause, place)
         if verdict is None:
             return None

@@ -1,4 +1,4 @@
-"""A contract held against data that a Dask cluster has."""
+"""Check data on a Dask cluster against a contract."""
 
 from __future__ import annotations
 
@@ -14,11 +14,15 @@ from ._evidence import Evidence
 
 def measure(contract: Contract, partitions: Any, *, observe: Optional[_partitions.Observe] = None, run: Optional[str] = None,
             stage: Optional[str] = None) -> Evidence:
-    """What a contract asks of the partitions of a bag, a table or an array, of delayed values, or of values, as evidence, which `contract.measure` judges.
+    """Observe partitions and return their evidence, for `contract.measure` to judge.
 
-    A partition is a mapping of what `Monitor.tokens` takes, with labels beside it, or several of these; `observe(monitor, partition)` shows a monitor
-    anything else. Each is observed where the cluster likes, and again where a worker was lost; it is known by its number in `run`, and counts once. Name
-    a run, and the same data make the same bytes, which merge with those of other runs.
+    partitions: a bag, a table or an array, or a list of delayed values or values. A partition is a mapping of `Monitor.tokens` arguments and labels, or
+        several of these.
+    observe: `observe(monitor, partition)`, to read partitions of another form.
+    run: a name for the run. The same data under the same name give the same bytes, which merge with those of other runs.
+    stage: the stage of the promotion.
+
+    The cluster may observe a partition anywhere, and again if a worker is lost. Its number in the run identifies it, so that it counts once.
     """
     graph = delayed(contract, partitions, observe=observe, run=run, stage=stage)
     return _partitions.evidence(graph.compute())
@@ -26,11 +30,14 @@ def measure(contract: Contract, partitions: Any, *, observe: Optional[_partition
 
 def delayed(contract: Contract, partitions: Any, *, observe: Optional[_partitions.Observe] = None, run: Optional[str] = None,
             stage: Optional[str] = None) -> Any:
-    """The same as a delayed value, of bytes, to be a part of another graph. Its tasks are `tikc-observe` and `tikc-merge` in the dashboard."""
+    """Return the evidence as a delayed value of bytes, for use in another graph. Takes the arguments of `measure`.
+
+    The dashboard shows its tasks as `tikc-observe` and `tikc-merge`.
+    """
     job = _partitions.job(contract, observe, run, stage)
     observed = dask.delayed(_partitions.observed, pure=False)
     merged = dask.delayed(_partitions.merged, pure=False)
-    # Dask takes tasks of one name for one task, so no two calls share any: of another contract, or of data that changed, theirs are others.
+    # Dask treats tasks of the same name as one. Names are unique per call, because the contract or the data may change between calls.
     call = secrets.token_hex(16)
     parts = [observed(job, i, each, dask_key_name=f"tikc-observe-{call}-{i}") for i, each in enumerate(_parts(partitions))]
     names = iter(range(len(parts)))

@@ -8,7 +8,7 @@ from ._monitor import Monitor
 
 
 class Collector:
-    """What the monitor's contract has as metrics, as emitted checkers export them: verdicts of the last tick, and what was observed from now on."""
+    """Exports the metrics that emitted checkers export: the verdicts of the last tick, and what was observed since the collector was created."""
 
     def __init__(self, monitor: Monitor) -> None:
         self._monitor = monitor
@@ -20,5 +20,5 @@ class Collector:
         return iter(list(text_string_to_metric_families(self._monitor.prometheus())))
 
     def describe(self) -> Iterator[Any]:
-        """Which there are, so that a registry need not collect to know."""
+        """Return the metric families, for the registry."""
         return self.collect()

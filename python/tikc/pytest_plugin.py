@@ -1,4 +1,4 @@
-"""A test that shows data to a contract: what is violated fails it, with the table, of all that was shown and of each window.
+"""A pytest fixture that checks a test's data against a contract. Violations fail the test and show a table, for all data and for each window.
 
     def test_rollout(tikc_contract):
         monitor = tikc_contract("rollout.tikc.yaml")
@@ -20,11 +20,11 @@ from ._monitor import Monitor
 from ._window import Window
 
 ATTRIBUTE = "_tikc_held"
-MOST_WINDOWS = 3  # of a monitor, that are shown
+MOST_WINDOWS = 3  # failed windows of a monitor that are shown
 
 
 class Held(Monitor):
-    """Remembers which of its windows fail a test: in one the contract may be violated, though of all together it is not."""
+    """A monitor that remembers which windows fail a test. The contract may be violated in one window, but not by all data together."""
 
     def __init__(self, contract: Contract, undecided: str, **options: Any) -> None:
         super().__init__(contract, **options)
@@ -44,7 +44,7 @@ class Held(Monitor):
 
     def _look(self, window: Window, known: FrozenSet[str]) -> None:
         self._windows += 1
-        # What is kept, or suspended for good, was told in the window in which it came to be.
+        # Kept violations and earlier suspensions were reported in the window in which they arose.
         if all(each.kept for each in window.violated) and all(each.claim in known for each in window.suspended):
             return
         if len(self._failed) < MOST_WINDOWS:
@@ -53,7 +53,7 @@ class Held(Monitor):
             self._more += 1
 
     def failures(self) -> Iterator[str]:
-        """What of all together fails the test, and of windows."""
+        """Yield the reasons why the test fails: by all data, and by windows."""
         if self._is_new or self._trail.is_open or not self._windows:
             with contextlib.suppress(Violation):
                 self.tick(self._last if self._reads_clock is False else None)
@@ -64,24 +64,27 @@ class Held(Monitor):
         if is_kept or self._windows > 1:
             yield from self._failed
             if self._more:
-                yield f"and {self._more} more windows"
+                yield f"and {self._more} more window{'' if self._more == 1 else 's'}"
 
 
 class Contracts:
-    """Makes monitors, which are judged when the test has passed."""
+    """Creates monitors, which are judged after the test has passed."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._made: List[Held] = []
 
     def __call__(self, contract: Union[Contract, Named], *, undecided: str = "fail", **options: Any) -> Monitor:
-        """Of a file, which is sought beside the test first. What nobody showed data for is undecided, and fails unless `undecided="pass"`."""
+        """Return a monitor for a contract or its file, which is looked up next to the test first.
+
+        Clauses without data are undecided, which fails the test unless `undecided="pass"`.
+        """
         if undecided not in ("fail", "pass"):
-            raise ValueError(f"`undecided` is `fail` or `pass`, and not {undecided!r}")
+            raise ValueError(f"`undecided`: expected 'fail' or 'pass', found {undecided!r}")
         if not isinstance(contract, Contract):
             beside = self._folder / contract
             contract = load(beside if beside.exists() else contract)
-        # What is wrong with an observation is what a test is for.
+        # A test should fail on an invalid observation.
         asked: Dict[str, Any] = {"on_fault": "raise", **options, "keeps_evidence": True}
         self._made.append(Held(contract, undecided, **asked))
         return self._made[-1]
@@ -93,7 +96,7 @@ class Contracts:
 
 @pytest.fixture  # type: ignore[misc]
 def tikc_contract(request: Any) -> Contracts:
-    """Makes monitors of contracts; what they show at the test's end fails it where it is violated, or undecided."""
+    """Return a function that creates monitors. At the end, a violated or undecided contract fails the test."""
     out = Contracts(Path(str(request.node.fspath)).parent)
     setattr(request.node, ATTRIBUTE, out)
     return out

@@ -1,4 +1,4 @@
-"""A contract held against data that a Ray cluster has. Tested with a stand-in of `ray.remote`, `ray.put`, and `ray.get`, and with no cluster."""
+"""Check data on a Ray cluster against a contract. Tested with stand-ins for `ray.remote`, `ray.put` and `ray.get`, not with a cluster."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ._evidence import Evidence
 
 def measure(contract: Contract, partitions: Iterable[Any], *, observe: Optional[_partitions.Observe] = None, run: Optional[str] = None,
             stage: Optional[str] = None) -> Evidence:
-    """As `tikc.dask.measure`, of values or of references to them."""
+    """Observe partitions and return their evidence, as `tikc.dask.measure` does. Partitions are values or references to them."""
     job = ray.put(_partitions.job(contract, observe, run, stage))
     observed, merged = ray.remote(_partitions.observed), ray.remote(_partitions.merged)
     parts = [observed.remote(job, i, each) for i, each in enumerate(partitions)]

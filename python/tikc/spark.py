@@ -1,5 +1,4 @@
-"""A contract held against data that a Spark cluster has. It takes nothing of `pyspark` but an RDD's methods; tested with a stand-in of one, and with no
-cluster."""
+"""Check data on a Spark cluster against a contract. Uses only methods of an RDD; tested with a stand-in for one, not with a cluster."""
 
 from __future__ import annotations
 
@@ -11,7 +10,10 @@ from ._evidence import Evidence
 
 
 def measure(contract: Contract, data: Any, *, observe: Optional[_partitions.Observe] = None, run: Optional[str] = None, stage: Optional[str] = None) -> Evidence:
-    """As `tikc.dask.measure`, of an RDD or a data frame, whose rows are responses. `observe` is shown a list of a partition's rows."""
+    """Observe partitions and return their evidence, as `tikc.dask.measure` does.
+
+    data: an RDD or a data frame whose rows are responses. `observe` receives the list of a partition's rows.
+    """
     job = _partitions.job(contract, observe, run, stage)
 
     def observed(number: int, rows: Iterable[Any]) -> Iterator[bytes]:

@@ -100,7 +100,7 @@ class Against(Diff):
         self.expect(2, "check", "--against", "old.tikc.yaml", "--fix", "new.tikc.yaml")
         self.expect(2, "check", "--against", "nowhere.tikc.yaml", "new.tikc.yaml")
         self.commit()
-        self.assertIn("the revision is git:HEAD", self.expect(2, "check", "--against=HEAD", "new.tikc.yaml").err)
+        self.assertIn("did you mean git:HEAD?", self.expect(2, "check", "--against=HEAD", "new.tikc.yaml").err)
 
 
 if __name__ == "__main__":

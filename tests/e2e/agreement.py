@@ -118,7 +118,7 @@ class Agreement(Case):
         rows[3]["infer"][7] = None
         told = self.expect(0, "inspect", self.data(rows)).out
         self.assertRegex(told, r"(?m)^coherence +disproved at 99%: 1 token without a log-prob")
-        self.assertRegex(told, r"without\s+1\s+token\s+that one\s+side\s+has\s+no\s+finite\s+number\s+for")
+        self.assertRegex(told, r"without\s+1\s+token\s+whose\s+log-prob\s+is\s+not\s+finite\s+on\s+one\s+side")
         rows[3]["infer"][7] = 1.0
         self.assertRegex(self.expect(0, "inspect", self.data(rows)).out, r"Left out: 1\s+response with a\s+log-prob above 0")
 
@@ -130,8 +130,8 @@ class Agreement(Case):
                 told = self.inspected(name)
                 self.assertEqual((told["train"]["non_finite_counted"], told["train"]["tokens"], told["drift"]["tokens"]), (1, 1, 1))
                 text = self.expect(0, "inspect", name).out
-                self.assertRegex(text, r"(?m)^no number +trainer: 1 .*; 1 of them count")
-                self.assertRegex(text, r"without\s+1\s+token\s+that one\s+side\s+has\s+no\s+finite\s+number\s+for")
+                self.assertRegex(text, r"(?m)^not finite +trainer: 1 .*; 1 of them count")
+                self.assertRegex(text, r"without\s+1\s+token\s+whose\s+log-prob\s+is\s+not\s+finite\s+on\s+one\s+side")
 
     def rows(self, count=400, seed=3):
         random = numpy.random.default_rng(seed)
@@ -162,7 +162,7 @@ class Agreement(Case):
         self.assertEqual({each["verdict"] for each in found.values()}, {"satisfied"})
         text = self.expect(0, "inspect", "rows.npz").out
         self.assertRegex(text, r"(?m)^apart +KL\(trainer, server\) 0\.00")
-        self.assertNotIn("no number", text)
+        self.assertNotIn("not finite", text)
 
     def test_rows_that_one_side_masks(self):
         train, infer = self.rows()
@@ -184,7 +184,7 @@ class Agreement(Case):
         self.assertEqual((rows["rows"], rows["non_finite"]), (400, 3))
         self.assertEqual({key: rows[key] for key in ("mean_tv", "mean_kl")}, {key: expected[key] for key in ("mean_tv", "mean_kl")})
         self.assertEqual(found["largest"]["verdict"], "violated")
-        self.assertRegex(self.expect(0, "inspect", "rows.npz").out, r"(?m)^no number +3 rows")
+        self.assertRegex(self.expect(0, "inspect", "rows.npz").out, r"(?m)^not finite +3 rows")
 
     def test_rows_of_a_vocabulary_that_is_not_compared(self):
         for size in (1, 262_145):

@@ -153,7 +153,7 @@ class Assumptions(Case):
         data = records(6, reward=lambda i: None if i == 2 else 1)
         given, _ = self.by_name(self.measured(0, data))
         self.assertEqual((given["reward"]["state"], given["reward"]["observations"]), ("held", 5))
-        self.assertIn("1 of 6 responses have no number that `reward: [0, 1]` is about", self.expect(0, "measure", self.contract, "rank0.jsonl").out)
+        self.assertIn("1 of 6 responses has no number for `reward: [0, 1]`", self.expect(0, "measure", self.contract, "rank0.jsonl").out)
         text = lines(data).replace("null", "Infinity")
         given, _ = self.by_name(self.measured(1, text))
         self.assertEqual(given["reward"]["worst"], [{"value": "Infinity", "place": "rank0.jsonl:3"}])

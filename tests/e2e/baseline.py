@@ -62,11 +62,11 @@ class Baseline(Case):
         self.write("a.tikc.yaml", WARNED)
         self.expect(0, "baseline", "--reason=r")
         self.write("a.tikc.yaml", MENDED)
-        self.assertIn("dropped TK4002 for `numerical.a` of `a.tikc.yaml` about `max(tv)`: it is gone\n", self.expect(0, "baseline").out)
+        self.assertIn("dropped TK4002 for `numerical.a` of `a.tikc.yaml` about `max(tv)`: no longer found\n", self.expect(0, "baseline").out)
         self.assertEqual(self.entries(), [])
 
     def test_what_is_no_contract_is_never_checked_or_mended_as_one(self):
-        for name, says in (("tikc-baseline.yaml", "records findings"), ("tikc.yaml", "holds settings")):
+        for name, says in (("tikc-baseline.yaml", "is a baseline, not a contract"), ("tikc.yaml", "is a settings file, not a contract")):
             self.write(name, "version: 1\n")
             self.assertIn(says, self.expect(2, "check", "--fix", name).err)
             self.assertEqual((self.folder / name).read_text(), "version: 1\n")
@@ -83,7 +83,7 @@ class Baseline(Case):
         self.write("b.tikc.yaml", WARNED.replace("  a: max(tv) <= 1\n", "  a: max(tv) <= 1\n  z: mean(js) <= 1\n"))
         self.write("c.tikc.yaml", both.replace("over 20 min\n", "over 20 min and max(tv) <= 1 over 30 min\n"))
         done = self.expect(0, "baseline", "--prune")
-        self.assertIn("dropped TK4002 for `numerical.a` of `a.tikc.yaml` about `max(tv)`: it is gone\n", done.out)
+        self.assertIn("dropped TK4002 for `numerical.a` of `a.tikc.yaml` about `max(tv)`: no longer found\n", done.out)
         self.assertIn("3 findings recorded in 2 entries (0 new)\n", done.out)
         self.assertEqual([("b.tikc.yaml" in each, "count: 2" in each) for each in self.entries()], [(True, False), (False, True)])
         # The new one of `b`, and all three of `c`, of which nothing tells which is new.
@@ -197,7 +197,7 @@ class Baseline(Case):
 
     def test_reasons_are_asked_for_and_kept(self):
         self.write("a.tikc.yaml", WARNED)
-        self.assertIn("1 entry is without a reason", self.expect(0, "baseline").out)
+        self.assertIn("1 entry lacks a reason", self.expect(0, "baseline").out)
         self.assertEqual(self.codes(), (["TK9010"], 1))
         self.expect(0, "baseline", "--reason=a \"good\" one")
         self.write("b.tikc.yaml", WARNED)
@@ -278,7 +278,7 @@ class Baseline(Case):
     def test_nothing_is_written_through_a_link_to_nothing(self):
         self.write("a.tikc.yaml", WARNED)
         (self.folder / BASELINE).symlink_to("elsewhere.yaml")
-        self.assertIn("is a link to what is not there", self.expect(2, "baseline").err)
+        self.assertIn("is a broken symbolic link", self.expect(2, "baseline").err)
         self.assertFalse((self.folder / "elsewhere.yaml").exists())
 
     def test_clean_contracts_need_none(self):

@@ -88,7 +88,7 @@ class Bound(Case):
             (["zzzzzzzzzz"], "`tikc bound` lists them"),
             (["L-TV-OSC", "omgea=1"], "did you mean `omega`?"),
             (["L-TV-OSC", "x=1"], "it takes omega"),
-            (["L-TV-OSC", "omega"], "no NAME=VALUE"),
+            (["L-TV-OSC", "omega"], "expected NAME=VALUE"),
             (["L-TV-OSC", "omega=-1"], "must be at least 0"),
             (["L-TV-OSC", "omega=nan"], "a number such as"),
             (["L-TV-OSC", "omega=1/0"], "a number such as"),
@@ -104,7 +104,7 @@ class Bound(Case):
             (["L-TV-OSC", "omega=1", "--precision=63"], "from 64 to 4096"),
             (["L-TV-OSC", "omega=1", "--precision=4097"], "from 64 to 4096"),
             (["L-TV-OSC", "omega=1", "--precision=many"], "from 64 to 4096"),
-            (["--list", "L-TV-OSC"], "goes without one"),
+            (["--list", "L-TV-OSC"], "cannot be combined with a lemma"),
             (["L-TV-OSC", "omega=\x1b[31m"], "`\\u{1B}[31m`"),
         ]:
             with self.subTest(words=words):

@@ -137,7 +137,7 @@ class Paths(Case):
         self.write("root/a.tikc.yaml")
         (self.folder / "root/s.tikc.yaml").symlink_to(secret)
         (self.folder / "root/b.tikc.yaml").symlink_to(other)
-        note = "tikc: `root/{}.tikc.yaml` is passed over: its link leads out of the root\n"
+        note = "tikc: skipped `root/{}.tikc.yaml`: its link leads out of the root\n"
         done = self.expect(0, "check", "root")
         self.assertEqual(done.err, note.format("s"))
         self.assertNotIn("hunter2", done.out)
@@ -164,7 +164,7 @@ class Paths(Case):
             listener.bind("socket.tikc.yaml")  # its address has no room for a long path
         # As Emacs locks a file.
         (self.folder / ".#x.tikc.yaml").symlink_to("me@host.123:1")
-        notes = [f"tikc: `{name}.tikc.yaml` is passed over: {why}\n" for name, why in [
+        notes = [f"tikc: skipped `{name}.tikc.yaml`: {why}\n" for name, why in [
             ("gone", "its link leads nowhere"), ("loop", "its link leads in a circle"), ("null", "it is not a regular file"),
             ("pipe", "it is not a regular file"), ("socket", "it is not a regular file")]]
         done = self.expect(0, "check", "--format=junit")
@@ -289,7 +289,7 @@ class Heirs(Case):
         self.write("base.tikc.yaml", self.BASE.replace("<= 0.1", "<= 0.3"))
 
     def test_a_base_that_breaks_its_children_does_not_pass(self):
-        self.assertIn("3 contracts in 3 files: no findings (2 extend what was named)", self.expect(0, "check", "base.tikc.yaml").out)
+        self.assertIn("3 contracts in 3 files: no findings (2 extend the given files)", self.expect(0, "check", "base.tikc.yaml").out)
         self.loosen()
         done = self.expect(1, "check", "base.tikc.yaml")
         self.assertIn("TK6101", done.out)

@@ -195,7 +195,7 @@ class ClaimStates(Case):
     def test_nothing_is_shown_by_logs_that_are_disproved(self):
         held = tikc.load(self.write("c.tikc.yaml", TEXT.replace("mean(tv_sampled) <= 0.03", "mean(tv_sampled) <= 90%").replace("tv <= 0.03", "tv <= 90%").replace(
             "mean(abs(logprob_gap)) <= 1 nat", "mean(abs(logprob_gap)) <= 9 nat").replace("sample(logprobs, 100%)\n", "sample(logprobs, 100%)\n  logs: coherent(logprobs, 99%)\n")))
-        for gap, verdict, state, why in ((0, "satisfied", "shown", ""), (2, "violated", "not shown", "the log-probs are not those of the law that drew the tokens")):
+        for gap, verdict, state, why in ((0, "satisfied", "shown", ""), (2, "violated", "not shown", "the log-probs are not those of the distribution that the tokens were sampled from")):
             monitor = held.monitor(on_fault="raise")
             for task in ("math", "code", "other"):
                 tokens = numpy.full((200, 40), -1, numpy.float32)

@@ -89,13 +89,13 @@ class CommandLine(Case):
             (["dump", "--stage=proof", "x"], "tree, model or plan"),
             (["help", "chek"], "did you mean `check`?"),
             (["init", "x.yaml"], "tikc init x.tikc.yaml"),
-            (["init", ".tikc.yaml"], "ends in"),
+            (["init", ".tikc.yaml"], "ending in"),
             (["init", "sub/x"], "tikc init sub/x.tikc.yaml"),
             (["init", "/"], "tikc init /contract.tikc.yaml"),
             (["check", "-o", ""], "empty FILE"),
             (["emit", "cpp", "x", "-o", ""], "empty DIR"),
             (["check", "--root", ""], "empty DIR"),
-            (["schema", "-o", "no/such/file"], "there is no folder `no/such`"),
+            (["schema", "-o", "no/such/file"], "folder `no/such` does not exist"),
             (["schema", "-o", "/"], "it is a folder"),
             (["schema", "x"], "unexpected argument `x`"),
             (["gen"], "source tree"),
@@ -178,7 +178,7 @@ class Init(Case):
         self.expect(2, "init", "link.tikc.yaml")
         self.expect(0, "init", "--force")
         os.mkfifo(self.folder / "pipe.tikc.yaml")
-        self.assertIn("is no file", self.expect(2, "init", "--force", "pipe.tikc.yaml").err)
+        self.assertIn("is not a regular file", self.expect(2, "init", "--force", "pipe.tikc.yaml").err)
         self.expect(0, "check", "contract.tikc.yaml")
         self.expect(0, "init", "a/new/folder/x.tikc.yaml")
         self.expect(0, "check", "a")

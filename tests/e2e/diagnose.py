@@ -107,7 +107,7 @@ class Diagnose(Case):
         few = self.put("a.jsonl", run[:20])
         told = self.told(4, few)
         self.assertEqual(told["state"], "undecided")
-        self.assertIn("are too few: it takes 50", told["notes"][0])
+        self.assertIn("too few data: expected at least 50 responses", told["notes"][0])
         self.assertEqual(set(self.states(told).values()), {"undecided"})
         self.expect(0, "diagnose", "--undecided=pass", few)
         self.expect(1, "diagnose", "--undecided=fail", few)
@@ -121,7 +121,7 @@ class Diagnose(Case):
         run = fault_data.run(64, {})
         run[0]["train"][0] = float("nan")
         told = self.told(0, self.put("a.jsonl", json.dumps(run[0]) + "\n" + fault_data.lines(run[1:])))
-        self.assertIn("1 tokens that count are not finite", told["notes"][0])
+        self.assertIn("1 counted token is not finite", told["notes"][0])
 
     def test_threads_change_nothing_and_measuring_says_the_same(self):
         run = fault_data.run(65, {"weights": {"strength": 0.2, "lags": True}, "quantisation": {"strength": 0.2}})
@@ -143,7 +143,7 @@ class Diagnose(Case):
             self.close({"format": "tikc-diagnosis/v1", **told["diagnosis"]}, one)
         self.assertIn("\ndiagnosis  consistent with stale weights", self.expect(1, *words, *parts).out)
         self.assertIn("Diagnosis: consistent with stale weights", self.expect(1, *words, "--format=markdown", *parts).out)
-        self.assertIn("evidence was read before", self.expect(2, "diagnose", "--shift=1", self.folder / "m.tikc-evidence").err)
+        self.assertIn("--shift cannot be combined with evidence files", self.expect(2, "diagnose", "--shift=1", self.folder / "m.tikc-evidence").err)
 
     def close(self, told, wanted):
         """Pieces of evidence are in another order than data, and sums differ in their last digits."""

@@ -47,7 +47,7 @@ class Sides(Diff):
     def test_before_the_first_commit_all_is_new(self):
         self.git("checkout", "-q", "--orphan", "next")
         self.assertEqual(self.effects("git:HEAD"), {"kid": ("new", "tighter"), "x": ("new", "tighter")})
-        self.assertIn("no revision", self.expect(2, "diff", "git:HEAD~1").err)
+        self.assertIn("is not a revision", self.expect(2, "diff", "git:HEAD~1").err)
 
     def test_what_settings_make_errors_keeps_nothing_from_being_compared(self):
         """Whether a baseline passes over it or not: what the contract means is known."""
@@ -167,7 +167,7 @@ class Sides(Diff):
         self.git("commit", "-qm", "two")
         (self.folder / "c/link.tikc.yaml").unlink()
         self.write("c/link.tikc.yaml", text(["a: max(k3) <= 0.2"]))
-        self.assertIn("is a link", self.expect(2, "diff", "git:HEAD", "c/link.tikc.yaml").err)
+        self.assertIn("is a symbolic link", self.expect(2, "diff", "git:HEAD", "c/link.tikc.yaml").err)
 
     def test_a_link_of_a_revision_to_one_of_its_contracts_is_followed(self):
         (self.folder / "links").mkdir()
@@ -208,20 +208,20 @@ class Sides(Diff):
 
     def test_what_cannot_be_read(self):
         for words, why in [
-            (["git:nope"], "`nope` is no revision of"),
-            (["git:--help"], "`--help` names no revision"),
-            (["git:"], "names no revision"),
+            (["git:nope"], "`nope` is not a revision of"),
+            (["git:--help"], "`--help` is not the name of a revision"),
+            (["git:"], "missing revision in `git:`"),
             (["git:HEAD:c/nope.tikc.yaml", "c"], "`HEAD` has no contract at `c/nope.tikc.yaml`"),
             (["c", "c", "base.tikc.yaml"], "several new paths"),
             (["-", "-"], "only one side"),
-            (["HEAD", "c"], "the revision is git:HEAD"),
+            (["HEAD", "c"], "did you mean git:HEAD?"),
             (["nope.tikc.yaml", "c"], "cannot read `nope.tikc.yaml`"),
         ]:
             self.assertIn(why, self.expect(2, "diff", *words).err)
-        self.assertIn("git is needed", self.expect(2, "diff", "git:HEAD", env={"PATH": "/nonexistent"}).err)
+        self.assertIn("git is required", self.expect(2, "diff", "git:HEAD", env={"PATH": "/nonexistent"}).err)
         with unittest.mock.patch.dict("os.environ", {"GIT_CEILING_DIRECTORIES": str(self.folder.parent)}):
             shutil.rmtree(self.folder / ".git")
-            self.assertIn("in no work tree of Git", self.expect(2, "diff", "git:HEAD").err)
+            self.assertIn("not in a Git work tree", self.expect(2, "diff", "git:HEAD").err)
 
     def test_errors_of_a_side(self):
         whole, faulty = text(["a: max(k3) <= 0.1"]), text(["a: max(k4) <= 0.1"])

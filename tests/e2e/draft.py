@@ -65,7 +65,7 @@ class Draft(Case):
             self.assertIn(says, told.out)
             self.assertIn("refuted", told.out)
             self.assertNotIn(says, self.expect(1, "explain", self.whole, f"--format={form}").out)
-        self.assertIn("1 of 2 claims of this draft are not proved", self.expect(1, "prove", self.draft).err)
+        self.assertIn("1 of 2 claims of this draft is not proved", self.expect(1, "prove", self.draft).err)
         self.assertNotIn("draft", self.expect(1, "prove", self.whole).err)
 
     def test_a_certificate_says_nothing_different(self):
@@ -82,7 +82,7 @@ class Draft(Case):
         self.expect(1, "emit", "cpp", self.whole, "-o", self.folder / "none")
         self.assertFalse((self.folder / "none").exists())
         made = self.expect(0, "emit", "cpp", self.draft, "--c-abi", "-o", self.folder / "made")
-        self.assertEqual(made.err, f"`rollout.x` is a draft: 1 of its 2 claims are not proved; `tikc check {self.draft}` says why\n")
+        self.assertEqual(made.err, f"`rollout.x` is a draft: 1 of its 2 claims is not proved; `tikc check {self.draft}` shows why\n")
         header = (self.folder / "made/rollout.tikc.h").read_text()
         self.assertIn("/// rollout.x 1.0.0, a draft: what it claims need not be proved\n", header)
         self.assertIn("static constexpr bool is_draft = true;", header)

@@ -154,7 +154,7 @@ class Evidence(Case):
         for evidence, served in (("tokens=40_000,violations=0", True), ("tokens=40_000,violations=0,sequences=400", False)):
             out = self.tikc("explain", path, "--claim=token", "--evidence=" + evidence, cwd=self.folder).out
             self.assertEqual("over the contexts served, " in out, served, out)
-            self.assertEqual("not of the population" in " ".join(out.split()), served, out)
+            self.assertEqual("not for the population" in " ".join(out.split()), served, out)
 
     def test_the_confidence_of_a_clause_is_not_the_populations(self):
         """It is about the contexts that a window served, of which a response's are not independent."""
@@ -204,15 +204,15 @@ class Evidence(Case):
     def test_wrong_use(self):
         path = self.write("a.tikc.yaml", CONTRACT)
         for evidence, why in (
-            ("tokens=1", "needs violations=N"),
-            ("violations=1", "needs tokens=N"),
+            ("tokens=1", "requires violations=N"),
+            ("violations=1", "requires tokens=N"),
             ("token=1,violations=0", "did you mean `tokens`?"),
             ("tokens=1.5,violations=0", "must be a whole number"),
             ("tokens=1,violations=0,confidence=1", "above 0 and below 1"),
             ("tokens=1,violations=0,tokens=2", "tokens twice"),
             ("tokens=1,violations=0,windows=0", "at least 1"),
-            ("tokens=9,violations=0,sequences=10", "no more sequences than tokens"),
-            ("tokens=9,violations=0,sequences=3,prompts=4", "no more prompts than sequences"),
+            ("tokens=9,violations=0,sequences=10", "at most as many sequences as tokens"),
+            ("tokens=9,violations=0,sequences=3,prompts=4", "at most as many prompts as sequences"),
         ):
             done = self.tikc("explain", path, "--evidence=" + evidence)
             self.assertEqual((done.returncode, done.out), (2, ""), evidence)

@@ -189,27 +189,27 @@ class Evidence(Case):
         allowed = self.measured(looser, path, "--allow-other")
         self.assertEqual(allowed["clauses"], self.measured(looser, data)["clauses"])
         self.assertEqual(told["others"], [])
-        self.assertRegex(allowed["others"][0], "^1 of 1 pieces of the evidence are of something else: the contract's fingerprint is 0x")
+        self.assertRegex(allowed["others"][0], "^1 of 1 pieces of the evidence has a different origin: the contract's fingerprint is 0x")
         for form in ("text", "markdown", "csv", "junit"):
             done = self.tikc("measure", looser, path, "--allow-other", f"--format={form}")
-            self.assertIn("of something else", done.out, form)
-        self.assertIn("of something else", self.tikc("measure", looser, path, "--allow-other", "-q").out)
+            self.assertIn("a different origin", done.out, form)
+        self.assertIn("a different origin", self.tikc("measure", looser, path, "--allow-other", "-q").out)
         # Another build.
         built = self.write("built.tikc.yaml", where.read_text().replace("engine: vllm,", "engine: vllm, build: b7,"))
         newer, _ = self.kept(built, "newer", more)
-        self.assertIn("the build is `b7` there, and not said here", self.refused("merge", path, newer, "-o", "out.tikc-evidence"))
+        self.assertIn("the build is `b7` instead of not stated", self.refused("merge", path, newer, "-o", "out.tikc-evidence"))
         self.assertFalse((self.folder / "out.tikc-evidence").exists())
         self.assertIn("1 of 2 pieces", self.expect(0, "merge", path, newer, "-o", "out.tikc-evidence", "--allow-other").out)
         self.expect(0, "merge", newer, path, "-o", "turned.tikc-evidence", "--allow-other")
         self.assertEqual((self.folder / "out.tikc-evidence").read_bytes(), (self.folder / "turned.tikc-evidence").read_bytes())
-        self.assertIn("is of several things", self.refused("merge", "out.tikc-evidence", "-o", "again.tikc-evidence"))
+        self.assertIn("has different origins", self.refused("merge", "out.tikc-evidence", "-o", "again.tikc-evidence"))
         self.refused("measure", where, "out.tikc-evidence")
         self.assertIn("1 of 2 pieces", self.measured(where, "out.tikc-evidence", "--allow-other")["others"][0])
         # The same piece, of two builds.
         self.assertIn("only one of them can count", self.refused("merge", path, self.kept(built, "same", data)[0], "-o", "x.tikc-evidence", "--allow-other"))
         # What holds other numbers is no evidence of this contract, whatever is allowed.
         other = self.contract("numerical:\n  far: p99(abs(logprob_gap)) <= 2 nat\n", file="other")
-        self.assertIn("keeps other numbers", self.refused("measure", other, path, "--allow-other"))
+        self.assertIn("belongs to a contract with other clauses", self.refused("measure", other, path, "--allow-other"))
         self.assertIn("cannot be joined", self.refused("merge", path, self.kept(other, "others", more)[0], "-o", "x.tikc-evidence", "--allow-other"))
 
     def test_what_was_read_or_cut_otherwise_is_refused(self):
@@ -220,12 +220,12 @@ class Evidence(Case):
         self.assertIn("read in two ways", self.refused("merge", path, shifted, "-o", "x.tikc-evidence"))
         by_file, _ = self.kept(where, "by-file", data, "--every=file")
         self.assertIn("judged file by file", self.refused("merge", path, by_file, "-o", "x.tikc-evidence"))
-        self.assertIn("was cut to be judged every 500 tokens", self.refused("measure", where, path, "--every=file"))
-        self.assertIn("evidence was read before", self.refused("measure", where, path, "--shift=1"))
-        self.assertIn("is evidence and", self.refused("measure", where, path, data))
+        self.assertIn("was made to be judged every 500 tokens", self.refused("measure", where, path, "--every=file"))
+        self.assertIn("cannot be combined with evidence files", self.refused("measure", where, path, "--shift=1"))
+        self.assertIn("evidence and data cannot be combined", self.refused("measure", where, path, data))
         self.assertIn("refusing to overwrite", self.refused("measure", where, data, "--evidence", data))
-        self.assertIn("is no evidence", self.refused("merge", path, data, "-o", "x.tikc-evidence"))
-        self.assertIn("--output are needed", self.refused("merge", path))
+        self.assertIn("is not evidence", self.refused("merge", path, data, "-o", "x.tikc-evidence"))
+        self.assertIn("option --output FILE", self.refused("merge", path))
         self.assertIn("nowhere", self.refused("merge", "nowhere", "-o", "x.tikc-evidence"))
 
     def test_no_evidence_is_written_of_data_that_are_refused(self):
@@ -235,7 +235,7 @@ class Evidence(Case):
         self.assertFalse((self.folder / "a.tikc-evidence").exists())
         path, told = self.kept(where, "a", data, "--broken=1")
         self.assertEqual((told["data"]["broken"], self.measured(where, path, "--broken=1")), (1, told))
-        self.assertIn("1 record was broken as the evidence was made", self.refused("measure", where, path))
+        self.assertIn("1 broken record was skipped when the evidence was made", self.refused("measure", where, path))
 
     def test_bytes_that_are_cut_off_or_flipped_are_refused(self):
         where = self.contract(STEPS)
@@ -247,13 +247,13 @@ class Evidence(Case):
         cuts = {*range(8, 60), *range(len(whole) - 40, len(whole)), *(draw.randrange(8, len(whole)) for _ in range(20))}
         for cut in sorted(cuts):
             bad.write_bytes(whole[:cut])
-            self.assertIn("ends too early", self.refused("merge", bad, "-o", "out.tikc-evidence"), cut)
+            self.assertIn("is truncated", self.refused("merge", bad, "-o", "out.tikc-evidence"), cut)
         for at in (8, *(draw.randrange(8, len(whole)) for _ in range(60))):
             bad.write_bytes(whole[:at] + bytes([whole[at] ^ 1 << draw.randrange(8)]) + whole[at + 1:])
             self.refused("merge", bad, "-o", "out.tikc-evidence")
             self.refused("measure", where, bad)
         bad.write_bytes(whole + b"\0")
-        self.assertIn("goes on after its end", self.refused("merge", bad, "-o", "out.tikc-evidence"))
+        self.assertIn("has trailing bytes", self.refused("merge", bad, "-o", "out.tikc-evidence"))
         bad.write_bytes(whole[:8] + bytes([whole[8] + 1]) + whole[9:])
         self.assertIn(f"of version {whole[8] + 1}", self.refused("merge", bad, "-o", "out.tikc-evidence"))
         self.assertFalse((self.folder / "out.tikc-evidence").exists())

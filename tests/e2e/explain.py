@@ -300,8 +300,8 @@ class Tree(Case):
     def test_what_is_a_file_and_what_a_code(self):
         self.assertIn("No such file", self.expect(2, "explain", "no/such.tikc.yaml").err)
         self.assertIn("TK2001", self.expect(2, "explain", "TK201").err)
-        self.assertIn("--claim goes with a file", self.expect(2, "explain", "TK2001", "--claim=x").err)
-        self.assertIn("--format=svg goes with a file", self.expect(2, "explain", "TK2001", "--format=svg").err)
+        self.assertIn("--claim requires a contract FILE", self.expect(2, "explain", "TK2001", "--claim=x").err)
+        self.assertIn("--format=svg requires a contract FILE", self.expect(2, "explain", "TK2001", "--format=svg").err)
         self.expect(0, "explain", "TK2001", "-o", "page.txt")
         self.assertIn("TK2001", (self.folder / "page.txt").read_text())
 

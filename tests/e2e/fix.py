@@ -164,7 +164,7 @@ class Fix(Case):
         for text in ("numerical: { a: tv <= 0.1 }\n", "runtime: { a: p99(latency) <= 45 }\n", "escalation: { r: { when: violated(any), do: stop } }\n"):
             file = self.write("a.tikc.yaml", CLEAN + observed + text)
             out = self.tikc("check", "--fix", "--unsafe", "a.tikc.yaml").out
-            self.assertIn("1 more finding could be fixed in several ways, which mean different things: choose one\n", out)
+            self.assertIn("1 more finding could be fixed in several ways with different meanings; choose one\n", out)
             self.assertEqual(file.read_text(), CLEAN + observed + text)
         for action in ("restart", "page-oncall", "shutdown"):
             file = self.write("a.tikc.yaml", CLEAN + observed + f"escalation: {{ r: {{ when: violated(any), do: {action} }} }}\n")
@@ -188,9 +188,9 @@ class Fix(Case):
         self.write("a.tikc.yaml", CLEAN + "numerical:\n\ta: max(tv) <= 1\n  b: mean(zz) <= 1\n")
         out = self.expect(1, "check", "--fix", "--unsafe", "a.tikc.yaml").out
         self.assertIn("fixed[TK1004]", out)
-        self.assertIn("2 errors came to light, hidden before by what was fixed\n", out)
+        self.assertIn("2 errors appeared, hidden before by what was fixed\n", out)
         self.assertIn("error[TK5001]: unknown metric `zz`", out)
-        self.assertNotIn("came to light", self.tikc("check", "--fix", "a.tikc.yaml").out)
+        self.assertNotIn("appeared, hidden", self.tikc("check", "--fix", "a.tikc.yaml").out)
 
     def test_a_limit_of_attempts_is_told(self):
         # None of these fixes helps: each brings a key that is there.
@@ -228,7 +228,7 @@ class Fix(Case):
         self.assertRegex(done.err, r"^would stay\[TK4001\] base.tikc.yaml:9:\d+: ")
         self.family(1)
         done = self.expect(1, "check", "--root=.", "--diff", "--unsafe", "one.tikc.yaml")
-        self.assertIn("1 more finding could be fixed in base.tikc.yaml: name it, too\n", done.err)
+        self.assertIn("1 more finding could be fixed in base.tikc.yaml; pass it as well\n", done.err)
         self.assertIn("1 more finding could be fixed in base", self.expect(1, "check", "--root=.", "--fix", "one.tikc.yaml").out)
 
     def test_fixes_that_meet_wait_for_the_next_round(self):

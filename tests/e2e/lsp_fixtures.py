@@ -138,7 +138,7 @@ class Fixtures(Case):
     def test_the_command_for_contracts_points_to_the_one_for_tests(self):
         self.write("rollout.tikc-test.yaml", PASSES)
         said = self.expect(2, "check", "rollout.tikc-test.yaml").err
-        self.assertIn("`rollout.tikc-test.yaml` holds tests of an escalation, and no contract: `tikc test` runs them", said)
+        self.assertIn("`rollout.tikc-test.yaml` is a test file, not a contract; run it with `tikc test`", said)
         self.expect(0, "check", ".")
 
 

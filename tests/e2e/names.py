@@ -116,14 +116,14 @@ class Files(Case):
         for stem in ("a\nb: c\n\ttouch x\n", "a\rb", "p;touch${IFS}x;", "a:b", "a=b", "a%b", "a*", "a?", "[ab]", "a|b", "a&"):
             path = self.write(f"{stem}.tikc.yaml", contract("named", OBSERVED))
             done = self.expect(2, "emit", "cpp", path, "-o", "none", "--depfile", "deps.d")
-            self.assertIn("no depfile can name", done.err)
+            self.assertIn("a depfile cannot name", done.err)
             self.assertFalse((self.folder / "none").exists())
 
     def test_nor_does_a_parent_s_name_run(self):
         self.write("p;touch${IFS}pwned;.tikc.yaml", contract("base", OBSERVED))
         path = self.write("child.tikc.yaml", "tikc: v1\ncontract: child\nversion: 1.0.0\nextends: 'p;touch${IFS}pwned;.tikc.yaml'\n")
         done = self.expect(2, "emit", "cpp", path, "-o", "none", "--depfile", "deps.d")
-        self.assertIn("no depfile can name", done.err)
+        self.assertIn("a depfile cannot name", done.err)
         self.assertFalse((self.folder / "none").exists())
 
 

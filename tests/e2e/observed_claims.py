@@ -193,9 +193,9 @@ class ObservedClaims(Case):
         data = self.data([{"train": [-1.0] * 20, "infer": [-3.0] * 20}] * 50)
         for words in ((), ("--clause=seen",)):
             claim = self.measured(where, data, *words)["claims"][0]
-            self.assertEqual((claim["state"], claim["why"]), ("not shown", "the log-probs are not those of the law that drew the tokens"))
+            self.assertEqual((claim["state"], claim["why"]), ("not shown", "the log-probs are not those of the distribution that the tokens were sampled from"))
             (one,) = claim["observed"]
-            self.assertEqual((one["bound"], "law that drew" in one["why"]), (None, True))
+            self.assertEqual((one["bound"], "distribution that the tokens" in one["why"]), (None, True))
 
     def test_what_was_not_observed_bounds_nothing(self):
         where = self.write("c.tikc.yaml", text({}))

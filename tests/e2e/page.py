@@ -222,7 +222,7 @@ class Page(Case):
         self.tikc("measure", path, "data.jsonl", "--report=out.html", "--figures=all")
         page = self.read(self.folder / "out.html")
         self.assertRegex(page.text, r"And \d+ more slices, for which this page has no room")
-        self.assertRegex(page.text, r"And \d+ more rows, for which this page has no room: `tikc measure --format=json` has them")
+        self.assertRegex(page.text, r"And \d+ more rows, for which this page has no room: `tikc measure --format=json` shows them")
         left = sum(int(count) for count in re.findall(r"And (\d+) more pictures", page.text))
         self.assertGreater(left, 0)
         self.assertEqual(len(page.of("figure")) + left, len(list((self.folder / "all").iterdir())))
@@ -231,7 +231,7 @@ class Page(Case):
         path = self.write("short.tikc.yaml", contract("short", "statistical:\n  gap: mean(abs(logprob_gap)) <= 0.014 nat over 50 tokens\n",
                                                      "observability:\n  tokens: sample(logprobs, 100%)\n"))
         page = self.page(1, path, "data.jsonl", "--every=50 tokens")
-        self.assertRegex(page.text, r"Of up to (8|16) windows in a row the worst is drawn")
+        self.assertRegex(page.text, r"Of up to (8|16) windows in a row, only the worst is drawn")
         (table,) = [each for each in page.tables if each[0][1] == "windows"]
         (row,) = self.told(1, path, "data.jsonl", "--every=50 tokens")["clauses"]
         self.assertEqual(table[1][1:5], [f"{each:,}" for each in (sum(row["windows"].values()), *row["windows"].values())])
@@ -239,15 +239,15 @@ class Page(Case):
     def test_wrong_uses_write_nothing(self):
         data, plan = self.shared / "data.jsonl", self.shared / "run.tikc.yaml"
         self.assertIn("refusing to overwrite", self.expect(2, "measure", plan, data, f"--report={data}").err)
-        self.assertIn("names a file", self.expect(2, "measure", plan, data, "--report=-").err)
-        self.assertIn("is a folder", self.expect(2, "measure", plan, data, f"--report={self.folder}").err)
-        self.assertIn("named as", self.expect(2, "measure", plan, data, "--report=x", "-o", "x").err)
+        self.assertIn("requires a file name", self.expect(2, "measure", plan, data, "--report=-").err)
+        self.assertIn("found a folder", self.expect(2, "measure", plan, data, f"--report={self.folder}").err)
+        self.assertIn("is given for both", self.expect(2, "measure", plan, data, "--report=x", "-o", "x").err)
         self.write("file", "kept")
-        self.assertIn("is no folder", self.expect(2, "measure", plan, data, "--figures=file").err)
+        self.assertIn("expected a folder", self.expect(2, "measure", plan, data, "--figures=file").err)
         self.expect(2, "measure", plan, data, "--report=no/such/out.html")
         self.tikc("measure", plan, data, "--evidence=a.tikc-evidence", "-q")
         self.assertIn("--contract", self.expect(2, "merge", "a.tikc-evidence", "-o", "b", "--report=x.html").err)
-        self.assertIn("none is given", self.expect(2, "merge", "a.tikc-evidence", "-o", "b", "--contract", plan).err)
+        self.assertIn("requires --report or --figures", self.expect(2, "merge", "a.tikc-evidence", "-o", "b", "--contract", plan).err)
         self.expect(2, "merge", "a.tikc-evidence", "-o", "b", "--contract=missing", "--report=x.html")
         self.assertEqual(sorted(each.name for each in self.folder.iterdir()), ["a.tikc-evidence", "file"])
         self.assertEqual((self.folder / "file").read_text(), "kept")

@@ -194,7 +194,7 @@ tests:
         self.fixture(FIXTURE.format(windows=4))
         self.expect(0, "test", "--fail-under=42")
         said = self.expect(1, "test", "--fail-under=43").err
-        self.assertIn("go through less than 43% of what rules can do", said)
+        self.assertIn("cover less than 43% of what the rules can do", said)
         self.expect(2, "test", "--fail-under=many")
 
     def test_generated_tests_pass_and_go_through_everything(self):
@@ -206,12 +206,12 @@ tests:
 
     def test_no_tests_are_no_pass(self):
         self.fixture("contract: rollout.tikc.yaml\ntests: {}\n")
-        self.assertIn("there is no test", self.expect(2, "test").err)
+        self.assertIn("no tests found", self.expect(2, "test").err)
 
     def test_what_is_generated_replaces_no_tests_that_are_there(self):
         self.fixture("# by hand\n" + FIXTURE.format(windows=4))
         again = ["test", "--generate", "rollout.tikc.yaml", "-o", "rollout.tikc-test.yaml"]
-        self.assertIn("exists; --force replaces it", self.expect(2, *again).err)
+        self.assertIn("already exists; use --force to overwrite it", self.expect(2, *again).err)
         self.assertTrue((self.folder / "rollout.tikc-test.yaml").read_text().startswith("# by hand\n"))
         self.expect(0, *again, "--force")
         self.expect(0, "test", "--fail-under=100")

@@ -265,7 +265,7 @@ class Prove(Case):
     def test_a_claim_that_is_not_proved_is_left_open(self):
         path = self.write("open.tikc.yaml", WRITTEN["quantiles"].replace("tv <= 0.045", "tv <= 0.01"))
         done = self.expect(1, "prove", path, "-o", self.folder / "cert.json")
-        self.assertIn("1 of 5 claims are not proved", done.err)
+        self.assertIn("1 of 5 claims is not proved", done.err)
         status, said, why = self.verify((self.folder / "cert.json").read_bytes(), [path])
         self.assertEqual((status, why), (1, "tikc-verify: tv is not proved\n"))
         self.assertRegex(said, r"  tv: not proved, tv <= 0.01\n    tv <= 0.01: not checked, the certificate says (unproved|refuted)\n")

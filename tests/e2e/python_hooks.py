@@ -60,7 +60,7 @@ observability:
   tokens: sample(logprobs, 100%)
   rows: sample(logits, 1%)
 """
-ACTIVE = r"^tikc: {} is watched by c 1\.0\.0 \(0x[0-9a-f]{{16}}\)$"
+ACTIVE = r"^tikc: watching {} with c 1\.0\.0 \(0x[0-9a-f]{{16}}\)$"
 
 
 def batch(seed=1, size=(16, 40)):
@@ -189,7 +189,7 @@ class Loop(Hooked):
         with mock.patch.dict(os.environ, {"TIKC_CONTRACT": ""}):
             with self.assertRaisesRegex(ValueError, "set TIKC_CONTRACT to its file"):
                 tikc.hooks.loop.watch()
-        with self.assertRaisesRegex(ValueError, "there is no stage `cnary`"):
+        with self.assertRaisesRegex(ValueError, "`stage`: expected one of .*, found 'cnary'"):
             tikc.hooks.loop.watch(self.path, stage="cnary")
 
 
@@ -258,7 +258,7 @@ class Trl(Hooked):
             trainer, out, _ = self.trainer(**{name: None})
             for _ in range(2):
                 self.assertIs(trainer._generate_and_score_completions([]), out)
-            self.assertEqual(trainer.tikc_watch.faults, {f"the batch has no {name}: set use_vllm and vllm_importance_sampling_correction"})
+            self.assertEqual(trainer.tikc_watch.faults, {f"{name} is missing from the batch: set use_vllm and vllm_importance_sampling_correction"})
 
 
 class Slime(Hooked):
@@ -282,7 +282,7 @@ class Slime(Hooked):
         self.active("slime")
         # miles calls it with the parallel state, too
         slime.mismatch(args, **call, parallel_state=object())
-        with self.assertRaisesRegex(ValueError, "--use-tis wants weights"):
+        with self.assertRaisesRegex(ValueError, "--use-tis requires weights"):
             slime.mismatch(types.SimpleNamespace(use_tis=True), **call)
         self.module("a_trainers_own", weights=lambda args, **given: (given["pg_loss"] * 2, given["loss_masks"], {"tis": given["pg_loss"]}))
         with mock.patch.dict(os.environ, {"TIKC_TIS": "a_trainers_own.weights"}):

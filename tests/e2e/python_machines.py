@@ -115,8 +115,8 @@ class Parts(Case):
             monitor = loaded.monitor(on_fault="raise")
             _partitions.responses(monitor, given)
             self.assertEqual(monitor.take_evidence().responses, responses)
-        for given, why in ((7, "a part is a mapping or several, and not a int"), ("text", "not a str"),
-                           ([{"train": [0.0]}], "a response has no `infer`, but train")):
+        for given, why in ((7, "partition: expected a mapping or several, found int"), ("text", "found str"),
+                           ([{"train": [0.0]}], "response: expected field `infer`, found train")):
             with self.assertRaisesRegex(ValueError, why):
                 _partitions.responses(loaded.monitor(on_fault="raise"), given)
 
@@ -130,9 +130,9 @@ class Parts(Case):
         loaded = tikc.load(self.write("c.tikc.yaml", TEXT))
         job = _partitions.job(loaded, None, "r", None)
         self.write("c.tikc.yaml", TEXT.replace("0.5", "0.4"))
-        with self.assertRaisesRegex(tikc.TikcError, "c.tikc.yaml: here it is another contract"):
+        with self.assertRaisesRegex(tikc.TikcError, "c.tikc.yaml: the contract differs on this machine"):
             _partitions.observed(job, 0, part(0))
-        with self.assertRaisesRegex(ValueError, "there is no stage `canary`, but none"):
+        with self.assertRaisesRegex(ValueError, "`stage`: expected none, found 'canary'"):
             _partitions.job(loaded, None, "r", "canary")
 
 
@@ -202,9 +202,9 @@ class Dask(Case):
     def test_a_part_that_fails_fails_all(self):
         import tikc.dask
 
-        with self.assertRaisesRegex(ValueError, "a response has no `infer`"):
+        with self.assertRaisesRegex(ValueError, "response: expected field `infer`"):
             tikc.dask.measure(tikc.loads(TEXT), [part(0), [{"train": [0.0]}]])
-        with self.assertRaisesRegex(ValueError, "there are no parts"):
+        with self.assertRaisesRegex(ValueError, "no partitions"):
             tikc.dask.measure(tikc.loads(TEXT), [])
 
 
@@ -262,8 +262,8 @@ class Ranks(Case):
             self.assertEqual(each[1:], told[0][1:])
         said, _, responses, evidence = told[0]
         self.assertEqual(responses, 3 * 4 * 20)
-        self.assertIn("ranks 0, 1, 2, 3 have what all observed already", said[0])
-        self.assertIn("ranks 3 have another contract", said[-1])
+        self.assertIn("already called on ranks 0, 1, 2, 3:", said[0])
+        self.assertIn("found another on rank 3", said[-1])
         self.assertEqual([each["faults"] for each in said[1:-1:2]], [0, 1, 0])
         self.assert_one_monitor_says(said[1:-1:2])
         self.assertEqual(tikc.merge(*[tikc.Evidence.loads(bytes.fromhex(each[3])) for each in told]).responses, responses)

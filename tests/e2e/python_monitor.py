@@ -196,8 +196,8 @@ class Figures(Compared):
         masked.rows(train[0], infer[0], mask=mask[0], labels={"task": "math"})
         bare.rows(train[0][mask[0] != 0], infer[0][mask[0] != 0], labels={"task": "math"})
         self.assertEqual(shown(masked.tick(0.0)), shown(bare.tick(0.0)))
-        for wanted, given in ((r"`mask` has shape \(5,\), and there are rows of \(2, 5\)", (train, infer, mask[0])),
-                              (r"`train` has shape \(2, 5, 32\), and `infer` \(10, 32\)", (train, infer.reshape(10, 32), None))):
+        for wanted, given in ((r"`mask`: expected shape \(2, 5\), found \(5,\)", (train, infer, mask[0])),
+                              (r"`train` and `infer` differ in shape: \(2, 5, 32\) and \(10, 32\)", (train, infer.reshape(10, 32), None))):
             with self.assertRaisesRegex(ValueError, wanted):
                 strict(held).rows(*given[:2], mask=given[2])
         early = loaded("model: { vocabulary: 32 }\n", "slices:\n  early: { when: position < 2 }\n", "numerical:\n  tv: mean(tv) <= 1\n")
@@ -312,7 +312,7 @@ class Arrays(Case):
                 monitor.tokens(self.train, self.infer, labels={"tsak": "x", "task": "math"})
             monitor.requests(latency=1.0, labels={"tsak": "x"})
         self.assertEqual(len(said.output), 1)
-        self.assertRegex(said.output[0], r"c: no slice asks for the label `tsak`, which is passed over: the contract knows .*task")
+        self.assertRegex(said.output[0], r"c: ignored the label `tsak`, which no slice uses; the contract's labels: .*task")
         self.assertEqual((monitor.unasked, monitor.faults), ({"tsak": 3}, {}))
         for _ in range(2):
             other.tokens(self.train, self.infer, labels={"task": "math"})
@@ -323,38 +323,38 @@ class Arrays(Case):
         train, infer = self.train, self.infer
         masked = numpy.ma.masked_array(train, train < -1)
         for wanted, call in {
-            r"`infer` has 16 tokens in response 0, and `train` has 17": lambda m: m.tokens(train, infer[:, :16]),
-            r"`infer` has 11 responses, and `train` has 12": lambda m: m.tokens(train, infer[:11]),
-            r"`mask` has 1 responses": lambda m: m.tokens(train, infer, mask=numpy.ones(17)),
-            r"`mask` has a NaN": lambda m: m.tokens(train, infer, mask=numpy.full(train.shape, numpy.nan)),
-            r"`mask` has dtype <U1": lambda m: m.tokens(train, infer, mask=numpy.full(train.shape, "x")),
-            r"`train` has dtype int64, and log-probs are floats": lambda m: m.tokens(numpy.arange(3), [1.0, 2.0, 3.0]),
-            r"`infer` has dtype complex64": lambda m: m.tokens(train, infer.astype(numpy.complex64)),
-            r"`train` has dtype object": lambda m: m.tokens([None, 1.0], [1.0, 1.0]),
-            r"`train\[0\]` is str": lambda m: m.tokens(["1.5"], [1.0]),
-            r"`train` has 3 dimensions": lambda m: m.tokens(train[None], infer[None]),
-            r"`train` has 0 dimensions": lambda m: m.tokens(numpy.float32(1), infer),
-            r"`train` is float, and no array": lambda m: m.tokens(1.0, infer),
-            r"`infer` is NoneType": lambda m: m.tokens(train, None),
-            r"`infer\[1\]` has 2 dimensions": lambda m: m.tokens([train[0], train[1]], [infer[0], infer]),
+            r"`infer` and `train` differ in tokens of response 0: 16 and 17": lambda m: m.tokens(train, infer[:, :16]),
+            r"`infer` and `train` differ in responses: 11 and 12": lambda m: m.tokens(train, infer[:11]),
+            r"`mask` and `train` differ in responses: 1 and 12": lambda m: m.tokens(train, infer, mask=numpy.ones(17)),
+            r"`mask` contains a NaN": lambda m: m.tokens(train, infer, mask=numpy.full(train.shape, numpy.nan)),
+            r"`mask`: expected booleans or numbers, found dtype <U1": lambda m: m.tokens(train, infer, mask=numpy.full(train.shape, "x")),
+            r"`train`: expected log-probs as floats, found dtype int64": lambda m: m.tokens(numpy.arange(3), [1.0, 2.0, 3.0]),
+            r"`infer`: expected log-probs as floats, found dtype complex64": lambda m: m.tokens(train, infer.astype(numpy.complex64)),
+            r"`train`: expected log-probs as floats, found dtype object": lambda m: m.tokens([None, 1.0], [1.0, 1.0]),
+            r"`train\[0\]`: expected an array, found str": lambda m: m.tokens(["1.5"], [1.0]),
+            r"`train`: expected 1 or 2 dimensions, found 3": lambda m: m.tokens(train[None], infer[None]),
+            r"`train`: expected 1 or 2 dimensions, found 0": lambda m: m.tokens(numpy.float32(1), infer),
+            r"`train`: expected an array, found float": lambda m: m.tokens(1.0, infer),
+            r"`infer`: expected an array, found NoneType": lambda m: m.tokens(train, None),
+            r"`infer\[1\]`: expected 1 dimension, found 2": lambda m: m.tokens([train[0], train[1]], [infer[0], infer]),
             r"`train` is a masked array": lambda m: m.tokens(masked, infer),
-            r"`lengths` adds up to 18, and `train` has 17": lambda m: m.tokens(train[0], infer[0], lengths=[9, 9]),
-            r"`lengths` cuts what has one dimension, and `train` has more": lambda m: m.tokens(train, infer, lengths=[9, 9]),
-            r"`offsets` ends at 18, and `train` has 17 numbers": lambda m: m.tokens(train[0], infer[0], offsets=[0, 9, 18]),
-            r"`offsets` cuts what has one dimension, and `train` has more": lambda m: m.tokens(train, infer, offsets=[0, 9, 18]),
-            r"`lengths` has a number below 0": lambda m: m.tokens(train[0], infer[0], lengths=[18, -1]),
-            r"`labels\['model_version'\]` has 3 values, and there are 12": lambda m: m.tokens(train, infer, labels={"model_version": ["a"] * 3}),
-            r"`labels\['prompt_tokens'\]` has 'x'": lambda m: m.tokens(train, infer, labels={"prompt_tokens": "x"}),
-            r"`labels` has `response_tokens`, which is counted": lambda m: m.tokens(train, infer, labels={"response_tokens": 3}),
-            r"`ids` has 2 numbers": lambda m: m.tokens(train, infer, ids=[1, 2]),
-            r"`ids` are from 0 to": lambda m: m.tokens(train[0], infer[0], ids=1 << 40),
-            r"there is no stream `up`": lambda m: m.tokens(train, infer, stream="up"),
-            r"a request has at least one of latency": lambda m: m.requests(),
-            r"`latency` has 2 numbers; `throughput` has 3": lambda m: m.requests(latency=[1.0, 2.0], throughput=[1.0, 2.0, 3.0]),
-            r"`drift` has what is no number": lambda m: m.batch_replays(["x"]),
-            r"`infer` has dtype int64, and logits are floats": lambda m: m.rows(train, numpy.zeros((12, 17), int)),
-            r"`train` has shape \(12, 17\), and `infer` \(12, 16\)": lambda m: m.rows(train, infer[:, :16]),
-            r"these bytes cannot be read: they end too early": lambda m: m.merge(b"x"),
+            r"`lengths` adds up to 18, but `train` has size 17": lambda m: m.tokens(train[0], infer[0], lengths=[9, 9]),
+            r"`lengths` requires `train` to have one dimension": lambda m: m.tokens(train, infer, lengths=[9, 9]),
+            r"`offsets` ends at 18, but `train` has size 17": lambda m: m.tokens(train[0], infer[0], offsets=[0, 9, 18]),
+            r"`offsets` requires `train` to have one dimension": lambda m: m.tokens(train, infer, offsets=[0, 9, 18]),
+            r"`lengths`: expected numbers of at least 0, found -1": lambda m: m.tokens(train[0], infer[0], lengths=[18, -1]),
+            r"`labels\['model_version'\]`: expected 12 values, one per observation, found 3": lambda m: m.tokens(train, infer, labels={"model_version": ["a"] * 3}),
+            r"`labels\['prompt_tokens'\]`: expected a number, found 'x'": lambda m: m.tokens(train, infer, labels={"prompt_tokens": "x"}),
+            r"`labels`: `response_tokens` cannot be given": lambda m: m.tokens(train, infer, labels={"response_tokens": 3}),
+            r"`ids`: expected 12 numbers, one per observation, found 2": lambda m: m.tokens(train, infer, ids=[1, 2]),
+            r"`ids`: expected numbers from 0 to": lambda m: m.tokens(train[0], infer[0], ids=1 << 40),
+            r"`stream`: expected .*, found 'up'": lambda m: m.tokens(train, infer, stream="up"),
+            r"requests: expected at least one of latency": lambda m: m.requests(),
+            r"arguments differ in length: `latency` has 2, `throughput` has 3": lambda m: m.requests(latency=[1.0, 2.0], throughput=[1.0, 2.0, 3.0]),
+            r"`drift` contains a non-numeric value": lambda m: m.batch_replays(["x"]),
+            r"`infer`: expected logits as floats, found dtype int64": lambda m: m.rows(train, numpy.zeros((12, 17), int)),
+            r"`train` and `infer` differ in shape: \(12, 17\) and \(12, 16\)": lambda m: m.rows(train, infer[:, :16]),
+            r"bytes cannot be read: they are truncated": lambda m: m.merge(b"x"),
         }.items():
             with self.subTest(wanted=wanted):
                 loud, quiet = strict(self.held), self.held.monitor()
@@ -369,12 +369,12 @@ class Arrays(Case):
                 self.assertEqual(quiet.tick(0.0).faults, 2)
                 self.assertEqual(quiet.tick(1.0).faults, 0)
         of_64 = loaded("model: { vocabulary: 64 }\n", "numerical:\n  tv: mean(tv) <= 0.5\n")
-        with self.assertRaisesRegex(ValueError, "`train` has rows of 17 logits, and the contract's vocabulary is 64"):
+        with self.assertRaisesRegex(ValueError, r"`train`: expected rows of 64 logits \(the contract's vocabulary\), found 17"):
             strict(of_64).rows(train, infer)
 
     def test_no_log_prob_is_above_0(self):
         """A response with one is observed by nobody and counts as a fault, in the words of `tikc measure`; the others are observed."""
-        whys = "token 3 has a log-prob of {:g}, and none is above 0: are these probabilities, log-probs with their signs turned, or rows of logits?"
+        whys = "token 3: expected a log-prob of at most 0, found {:g}; are these probabilities, negated log-probs, or rows of logits?"
         for sections in ((GAP, "numerical:\n  worst: max(abs(logprob_gap)) <= 1\n"), (SLICES, GAP), ("slices:\n  late: { when: position >= 8 }\n", GAP)):
             path = self.folder / "c.tikc.yaml"
             path.write_text(contract("c", *sections, OBSERVED))
@@ -428,8 +428,8 @@ class Rounds(Compared):
         self.assert_same(one, two)
         stranger = loaded(GAP)
         monitor = strict(stranger)
-        for data, why in ((taken[0], "of another contract"), (taken[0][:-1], "they end too early"), (taken[0] + b"x", "something follows"),
-                          (taken[0][:-1] + bytes([taken[0][-1] ^ 1]), "changed on their way"), (b"z" * 100, "not a monitor's")):
+        for data, why in ((taken[0], "for another contract"), (taken[0][:-1], "they are truncated"), (taken[0] + b"x", "trailing bytes"),
+                          (taken[0][:-1] + bytes([taken[0][-1] ^ 1]), "checksum mismatch"), (b"z" * 100, "not written by a monitor")):
             with self.assertRaisesRegex(tikc.BytesError, why):
                 (strict(held) if data is not taken[0] else monitor).merge(bytearray(data))
         with self.assertRaises(tikc.BytesError):
@@ -437,7 +437,7 @@ class Rounds(Compared):
         # What cannot be merged is not taken.
         strict_one = strict(held)
         strict_one.tokens(*sides((2, 5)))
-        with self.assertRaisesRegex(tikc.BytesError, "of another contract"):
+        with self.assertRaisesRegex(tikc.BytesError, "for another contract"):
             monitor.merge(strict_one)
         self.assertEqual(strict_one.tick(0.0).observed["other"].tokens, 10)
 
@@ -469,18 +469,18 @@ class Rounds(Compared):
         us = [("alert", "us", "r")]
         self.assertEqual(seen, [("satisfied", [], []), ("violated", ["activated"], us), ("violated", [], us), ("satisfied", ["released"], [])])
         self.assertEqual((window.decisions["other"].kind, window.decisions["other"].rule), ("as usual", None))
-        with self.assertRaisesRegex(ValueError, "`now` is given at each tick, or at none"):
+        with self.assertRaisesRegex(ValueError, "`now`: expected at every tick or at none"):
             monitor.tick(1.0)
         loud = strict(held, on_violation="raise")
         loud.tokens(*far)
         with self.assertRaisesRegex(tikc.Violation, r"violated: gap \(other\)") as caught:
             loud.tick(5.0)
         self.assertEqual(caught.exception.window.of("gap").verdict, "violated")
-        for now, why in ((4.0, r"`now` is 4\.0, and the tick before was at 5\.0"), (float("nan"), "`now` is nan, and has to be a finite"), (float("-inf"), "finite")):
+        for now, why in ((4.0, r"`now`: expected at least 5\.0, the time of the previous tick, found 4\.0"), (float("nan"), "`now`: expected a finite number of seconds, found nan"), (float("-inf"), "finite")):
             with self.assertRaisesRegex(ValueError, why):
                 loud.tick(now)
         self.assertEqual(loud.tick(5.0).of("gap").verdict, "undecided")
-        for options, why in (({"on_violation": "ignore"}, "`on_violation` is"), ({"on_fault": None}, "`on_fault` is"), ({"stage": "canary"}, "no stage `canary`")):
+        for options, why in (({"on_violation": "ignore"}, "`on_violation`: expected"), ({"on_fault": None}, "`on_fault`: expected"), ({"stage": "canary"}, "`stage`: expected .*, found 'canary'")):
             with self.assertRaisesRegex(ValueError, why):
                 held.monitor(**options)
         with self.assertRaisesRegex(KeyError, "no such verdict"):
@@ -604,7 +604,7 @@ class Process(Case):
             said = json.loads(pipe.read())
         os.waitpid(child, 0)
         lock.join()
-        self.assertEqual(said[:5], ["this monitor is of process " + str(os.getpid())[0]] * 5)
+        self.assertEqual(said[:5], ["monitor belongs to process " + str(os.getpid())[0]] * 5)
         self.assertRegex(said[5], "^tokens: ForkError: ")
         self.assertEqual(said[6], 0.5)
         self.assertEqual(loud.tick(0.0).observed["other"].tokens, 100)

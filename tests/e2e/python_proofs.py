@@ -70,7 +70,7 @@ class Proofs(Case):
             with self.assertRaisesRegex(tikc.TikcError, why):
                 call()
         with mock.patch.dict(os.environ, {"TIKC_PROGRAM": str(self.folder / "none")}):
-            with self.assertRaisesRegex(tikc.TikcError, r"there is no program .*none: this package has the library alone"):
+            with self.assertRaisesRegex(tikc.TikcError, r"program .*none not found: this installation has only the library"):
                 tikc.prove(self.path)
 
 

@@ -100,11 +100,11 @@ class Jagged(Case):
         one.tokens(train, infer, offsets=[0, 7, 7, 30])
         other.tokens(train, infer, lengths=[7, 0, 23])
         self.assertEqual(one.take(), other.take())
-        for offsets, why in (([1, 30], "`offsets` begins with 0"), ([], "`offsets` begins with 0"), ([0, 9, 8, 30], "`offsets` goes back"),
+        for offsets, why in (([1, 30], "`offsets`: expected the first offset to be 0, found 1"), ([], "to be 0, found none"), ([0, 9, 8, 30], "`offsets`: expected offsets in ascending order"),
                              ([0, 29], "`offsets` ends at 29")):
             with self.assertRaisesRegex(ValueError, why):
                 one.tokens(train, infer, offsets=offsets)
-        with self.assertRaisesRegex(ValueError, "give one of them"):
+        with self.assertRaisesRegex(ValueError, "`lengths` cannot be combined with `offsets`"):
             one.tokens(train, infer, offsets=[0, 30], lengths=[30])
 
     @unittest.skipUnless(torch and hasattr(torch, "nested") and hasattr(torch.nested, "nested_tensor"), "this Torch has no nested tensors")
@@ -133,7 +133,7 @@ class Layouts(Case):
                 window = monitor.tick(0.0)
                 self.assertAlmostEqual(window.of("gap").figures[0].value, gap[mask].mean().item(), delta=1e-7)
                 self.assertEqual(window.observed["other"].tokens, int(mask.sum()))
-        with self.assertRaisesRegex(TypeError, "`train` lies on meta"):
+        with self.assertRaisesRegex(TypeError, "`train` is on the meta device"):
             monitor.tokens(train.to("meta"), infer)
 
     def test_rows_of_a_tensor_are_those_of_its_array(self):
@@ -160,11 +160,11 @@ class Layouts(Case):
         monitor = loaded("model: { vocabulary: 20 }\n", GAP, WORST).monitor(on_fault="raise")
         quantised = torch.quantize_per_tensor(train, 0.1, 0, torch.qint8)
         for call in (monitor.tokens, monitor.rows):
-            with self.assertRaisesRegex(TypeError, r"`infer` has the layout sparse_coo: give its to_dense\(\)"):
+            with self.assertRaisesRegex(TypeError, r"`infer` has layout sparse_coo: pass its to_dense\(\)"):
                 call(train, infer.to_sparse())
-            with self.assertRaisesRegex(TypeError, r"`train` is quantised: give its dequantize\(\)"):
+            with self.assertRaisesRegex(TypeError, r"`train` is quantised: pass its dequantize\(\)"):
                 call(quantised, infer)
-        with self.assertRaisesRegex(TypeError, r"`mask` has the layout sparse_coo"):
+        with self.assertRaisesRegex(TypeError, r"`mask` has layout sparse_coo"):
             monitor.tokens(train, infer, mask=torch.ones(3, 20).to_sparse())
 
 
@@ -173,7 +173,7 @@ class Devices(Case):
         train, infer = map(torch.from_numpy, sides((2, 5)))
         monitor = loaded(GAP).monitor(on_fault="raise")
         for call in (lambda: monitor.tokens(train.to("meta"), infer), lambda: monitor.rows(train, infer.to("meta"))):
-            with self.assertRaisesRegex(TypeError, "lies on meta, where tensors have no numbers"):
+            with self.assertRaisesRegex(TypeError, "is on the meta device, which holds no data"):
                 call()
 
     def test_rows_of_a_device_come_in_parts(self):
@@ -202,7 +202,7 @@ class Devices(Case):
                 taken.append(monitor.take())
         self.assertEqual(taken[:2], taken[2:])
         self.assertEqual({shape for shape in Far.copies}, {(30, 64), (10, 64)})
-        with self.assertRaisesRegex(ValueError, r"`train` has shape \(100, 64\), and `infer` \(99, 64\)"):
+        with self.assertRaisesRegex(ValueError, r"`train` and `infer` differ in shape: \(100, 64\) and \(99, 64\)"):
             held.monitor(on_fault="raise").rows(near[0].as_subclass(Far), near[1][:99].as_subclass(Far))
 
 

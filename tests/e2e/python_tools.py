@@ -116,7 +116,7 @@ def test_known(tikc_contract):
         self.assertIn("c 1.0.0: undecided", done.stdout)
         self.assertEqual(re.findall(r"^c 1\.0\.0, window (\d): violated$", done.stdout, re.M), ["1", "2"])
         self.assertIn("given 1.0.0: suspended; reward is suspended: reward: [0, 1] is broken\n", done.stdout)
-        self.assertIn("c 1.0.0: undecided; 1 observation failed, and nobody judged it\n", done.stdout)
+        self.assertIn("c 1.0.0: undecided; 1 observation failed and was not judged\n", done.stdout)
         self.assertIn("AssertionError: its own", done.stdout)
         self.assertEqual(done.returncode, 1)
 
@@ -177,7 +177,7 @@ class Export(Case):
         dump = self.dump()
         dump["samples"][3]["log_probs"][1] = float("nan")
         torch.save(dump, self.folder / "dump.pt")
-        self.assertIn("out/dump.jsonl was not written: there is no folder out", self.run_export("dump.pt", "out/dump.jsonl", status=1))
+        self.assertIn("out/dump.jsonl was not written: folder out does not exist", self.run_export("dump.pt", "out/dump.jsonl", status=1))
         (self.folder / "out").mkdir()
         self.assertEqual(self.run_export("dump.pt", "out/dump.jsonl"), "out/dump.jsonl: 30 responses\n")
         first = json.loads((self.folder / "out/dump.jsonl").read_text().splitlines()[0])
@@ -219,12 +219,12 @@ class Export(Case):
                             {"jsonl": tikc.export.to_json_lines, "safetensors": tikc.export.to_safetensors}[form](
                                 self.folder / f"{name}.pt", self.folder / f"a.{form}", trust=bool(words))
                         except tikc.export.ExportError as why:
-                            self.assertRegex(str(why), r"^(\S+ was not read|`(samples\[0\]\.)?a\b|the dump)")
+                            self.assertRegex(str(why), r"^(\S+ was not read|`(samples\[0\]\.)?a\b|dump:|`the dump`)")
                             self.assertFalse((self.folder / f"a.{form}").exists())
                         else:
                             self.assertIn((name, form), (("float", "jsonl"), ("sparse", "jsonl"), ("pickle", "jsonl")))
                             (self.folder / f"a.{form}").unlink()
-        self.assertEqual(self.run_export("float.pt", "a.jsonl", "--trust"), "a.jsonl: 1 responses\n")
+        self.assertEqual(self.run_export("float.pt", "a.jsonl", "--trust"), "a.jsonl: 1 response\n")
         said = self.run_export("cut.pt", "b.jsonl", status=1)
         self.assertRegex(said, r"^tikc\.export: cut\.pt was not read: .*")
 
@@ -254,36 +254,36 @@ class Export(Case):
                 return Path.touch, (ran,)
 
         torch.save({"samples": [Evil()]}, self.folder / "evil.pt")
-        self.assertRegex(self.run_export("evil.pt", "evil.jsonl", status=1), r"evil\.pt was not read, as that may run what code is in it \(.*`--trust`, in Python `trust=True`, reads it")
+        self.assertRegex(self.run_export("evil.pt", "evil.jsonl", status=1), r"evil\.pt was not read: that could run code in the file \(.*use `--trust` \(in Python `trust=True`\)")
         self.assertFalse(ran.exists() or (self.folder / "evil.jsonl").exists())
-        with self.assertRaisesRegex(tikc.export.ExportError, r"`samples\[0\]` is NoneType, and has no fields"):
+        with self.assertRaisesRegex(tikc.export.ExportError, r"`samples\[0\]`: expected a mapping, found NoneType"):
             tikc.export.to_json_lines(self.folder / "evil.pt", self.folder / "evil.jsonl", trust=True)
         self.assertTrue(ran.exists())
         with mock.patch("torch.load", lambda path, map_location=None: self.fail("it was read")):
-            with self.assertRaisesRegex(tikc.export.ExportError, "cannot take weights alone"):
+            with self.assertRaisesRegex(tikc.export.ExportError, "lacks weights_only"):
                 tikc.export.read(self.folder / "evil.pt")
 
     def test_what_the_other_form_cannot_say_is_named(self):
-        for dump, why in (({"samples": [{"a": b"x"}]}, r"`samples\[0\]\.a` is bytes"), ({"a": [1], "b": [1, 2]}, "`a` has 1, `b` has 2"), (7, "the dump is int"),
-                          ({"a": 1}, "no samples, and no columns"), ({"samples": [7]}, r"`samples\[0\]` is int")):
+        for dump, why in (({"samples": [{"a": b"x"}]}, r"`samples\[0\]\.a` cannot be written as JSON: bytes"), ({"a": [1], "b": [1, 2]}, "`a` has 1, `b` has 2"), (7, "dump: expected samples or columns, found int"),
+                          ({"a": 1}, "dump: expected samples or columns, found neither"), ({"samples": [7]}, r"`samples\[0\]`: expected a mapping, found int")):
             with self.subTest(dump=dump):
                 torch.save(dump, self.folder / "a.pt")
                 with self.assertRaisesRegex(tikc.export.ExportError, why):
                     tikc.export.to_json_lines(self.folder / "a.pt", self.folder / "a.jsonl", trust=True)
         torch.save({"a": {"b": torch.zeros(2, dtype=torch.complex64)}}, self.folder / "a.pt")
-        with self.assertRaisesRegex(tikc.export.ExportError, r"`a\.b` has dtype torch\.complex64"):
+        with self.assertRaisesRegex(tikc.export.ExportError, r"`a\.b` cannot be written as safetensors: dtype torch\.complex64"):
             tikc.export.to_safetensors(self.folder / "a.pt", self.folder / "a.safetensors", trust=True)
         torch.save(self.dump(), self.folder / "a.pt")
-        with self.assertRaisesRegex(tikc.export.ExportError, "`samples` is list, .*JSON lines"):
+        with self.assertRaisesRegex(tikc.export.ExportError, "`samples` cannot be written as safetensors: list; .*\\.jsonl"):
             tikc.export.to_safetensors(self.folder / "a.pt", self.folder / "a.safetensors")
         self.assertFalse((self.folder / "a.safetensors").exists())
-        self.assertIn("ends in none of .jsonl, .safetensors", self.run_export("a.pt", "a.csv", status=2))
+        self.assertIn("expected a name ending in .jsonl or .safetensors", self.run_export("a.pt", "a.csv", status=2))
         self.assertIn("tikc.export: ", self.run_export("none.pt", "a.jsonl", status=1))
 
 
 class Program(Case):
     def test_says_where_it_is_not(self):
-        for named, status, wanted in ((TIKC, 0, "tikc "), (str(self.folder / "none"), 1, "this package has the library alone")):
+        for named, status, wanted in ((TIKC, 0, "tikc "), (str(self.folder / "none"), 1, "this installation has only the library")):
             done = subprocess.run([sys.executable, "-m", "tikc", "--version"], capture_output=True, text=True, env=ENVIRONMENT | {"TIKC_PROGRAM": named})
             self.assertEqual((done.returncode, wanted in done.stdout + done.stderr), (status, True), done)
 

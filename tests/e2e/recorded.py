@@ -175,7 +175,7 @@ class Recorded(Case):
         self.assertAlmostEqual(told["mean_kl"], (numpy.exp(p) * (p - q)).sum(axis=-1).mean(), 5)
         self.assertIn("pairs", self.expect(2, "inspect", first).err)
         other_text = self.put("c.kld", writers.llama(other, context, (tokens + 1) % vocabulary))
-        self.assertIn("other texts", self.expect(2, "inspect", first, other_text).err)
+        self.assertIn("differ in text or vocabulary", self.expect(2, "inspect", first, other_text).err)
 
     def test_what_is_no_number_is_counted_and_none(self):
         text = '{"train": [NaN, -1, null, -9999.0, "NaN", -1], "infer": [-1, Infinity, -1, -1, -1, -0.5], "mask": [1, 1, 0, 1, 1, 1]}\n'
@@ -248,7 +248,7 @@ class Recorded(Case):
             self.hold(self.inspect(0, "--join=key", "--preset=verl", "--preset=vllm", "batch.npz", "server.jsonl", cwd=self.folder))
         numpy.savez(self.folder / "batch.npz", old_log_probs=TRAIN, response_mask=MASK, uid=numpy.arange(len(DATA)) + 0.5)
         done = self.expect(2, "inspect", "--join=key", "--preset=verl", "--preset=vllm", "batch.npz", "server.jsonl", cwd=self.folder)
-        self.assertIn("`uid`: row 0: a key is text or a whole number: found `0.5`", done.err)
+        self.assertIn("`uid`: row 0: expected text or a whole number as key, found `0.5`", done.err)
 
     def test_files_of_one_side_with_plain_names(self):
         lines = [json.loads(line) for line in writers.plain(DATA).splitlines()]
@@ -266,7 +266,7 @@ class Recorded(Case):
         for texts in (numpy.array(["step-1", "step-22"] * (count // 2)), numpy.array([b"step-1", b"step-22"] * (count // 2)), numpy.arange(count) + 2**60):
             numpy.savez(self.folder / "a.npz", old_log_probs=TRAIN, rollout_log_probs=INFER, response_mask=MASK, version=texts)
             self.hold(self.inspect(0, "a.npz", cwd=self.folder))
-            self.assertIn("versions that are texts", self.expect(0, "inspect", "a.npz", cwd=self.folder).out)
+            self.assertIn("text versions", self.expect(0, "inspect", "a.npz", cwd=self.folder).out)
 
     def test_a_key_that_nothing_has_joins_nothing(self):
         for name, side in (("trainer", "train"), ("server", "infer")):
@@ -274,7 +274,7 @@ class Recorded(Case):
         words = ["--map=train=train,infer=infer,ids=ids", "trainer.jsonl", "server.jsonl"]
         self.inspect(0, "--join=uid", *words, cwd=self.folder)
         told = self.expect(2, "inspect", "--join=uidd", *words, cwd=self.folder)
-        self.assertIn("--join says `uidd`, which no record of the trainer's file has", told.err)
+        self.assertIn("--join names the field `uidd`, which no record of the trainer's file has", told.err)
         self.put("server.jsonl", (self.folder / "server.jsonl").read_text().replace('"uid": 3, ', ""))
         self.assertIn("the record has none", self.expect(2, "inspect", "--join=uid", *words, cwd=self.folder).err)
 
@@ -307,21 +307,21 @@ class Recorded(Case):
         told = self.inspect(0, "--unpaired=3", *words, self.folder / "b.jsonl")
         self.assertEqual((told["unpaired"], told["responses"]), (3, len(DATA) - 2))
         done = self.expect(2, "inspect", *words, self.put("b.jsonl", "".join([*lines, lines[7]])))
-        self.assertRegex(done.err, r"b\.jsonl:41: .*`r7`: `r7` was there before, at .*b\.jsonl:(?!41\b)\d+")
+        self.assertRegex(done.err, r"b\.jsonl:41: .*`r7`: `r7` is a duplicate of .*b\.jsonl:(?!41\b)\d+")
         done = self.expect(2, "inspect", *words, self.put("b.jsonl", "".join(lines).replace('"r9"', '"r8"')))
         self.assertIn("1 of 80 records is broken", self.expect(2, "inspect", "--unpaired=1", *words, self.folder / "b.jsonl").err)
         short = json.loads(lines[3])
         short["choices"][0]["logprobs"]["token_logprobs"].pop()
         lines[3] = json.dumps(short) + "\n"
         done = self.expect(2, "inspect", *words, self.put("b.jsonl", "".join(lines)))
-        self.assertRegex(done.err, r"b\.jsonl:4: .*the trainer has \d+ tokens, and the server \d+")
+        self.assertRegex(done.err, r"b\.jsonl:4: .*the trainer and the server differ in tokens: \d+ and \d+")
         other = writers.sglang(DATA).replace(f"{DATA[0][0][0]}, null]", "63, null]", 1)
         self.put("slime.json", writers.slime(DATA))
         self.put("sglang.jsonl", other)
         done = self.expect(2, "inspect", "--join=samples[].sample_index|meta_info.id", "--preset=slime", "--preset=sglang", "slime.json", "sglang.jsonl",
                            cwd=self.folder)
         self.assertIn("no partner", done.err)
-        self.assertIn("takes two files", self.expect(2, "inspect", "--join=id", trainer).err)
+        self.assertIn("requires two files", self.expect(2, "inspect", "--join=id", trainer).err)
 
     def test_what_the_tables_know_is_told(self):
         shown = self.expect(0, "inspect", "--help").out

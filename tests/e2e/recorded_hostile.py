@@ -63,7 +63,7 @@ class Hostile(Case):
         for words in ((), ("--broken=5",)):
             done = self.expect(2, "inspect", *words, path, preexec_fn=little_memory)
             self.assertRegex(done.err.splitlines()[0], wanted)
-            self.assertRegex(done.err.splitlines()[-1], f"what is lost of .*{name}. is no record")
+            self.assertRegex(done.err.splitlines()[-1], f"an unknown part of .*{name}. could not be read")
 
     def among(self, record):
         return f"{GOOD}\n{record}\n{GOOD}\n"
@@ -71,33 +71,33 @@ class Hostile(Case):
     def test_a_broken_record_is_told_where_it_is(self):
         second = len(GOOD) + 1
         cases = {
-            '{"train": [-1, -2], "infer": [-1, "much"]}': r"a\.jsonl:2: byte \d+: `infer`: a number is expected, and here is the text `much`",
-            '{"train": [-1, -2], "infer": [-1, {}]}': r"`infer`: a number is expected, and here is an object",
-            '{"train": [-1, -2], "infer": [-1]}': r":2: byte \d+: `train`: train has 2 tokens, and infer has 1 token",
-            '{"train": [-1], "infer": [-1], "mask": [1, 1]}': r"`mask`: mask has 2 tokens, and infer has 1 token",
+            '{"train": [-1, -2], "infer": [-1, "much"]}': r"a\.jsonl:2: byte \d+: `infer`: expected a number, found `much`",
+            '{"train": [-1, -2], "infer": [-1, {}]}': r"`infer`: expected a number, found an object",
+            '{"train": [-1, -2], "infer": [-1]}': r":2: byte \d+: `train`: train has 2 tokens, but infer has 1 token",
+            '{"train": [-1], "infer": [-1], "mask": [1, 1]}': r"`mask`: mask has 2 tokens, but infer has 1 token",
             '{"train": [-1], "infer": [-1], "mask": []}': r"`mask`: mask has 0 tokens",
-            '{"train": [-1], "infer": [-1], "mask": [0.5]}': r"`mask`: a mask is 0 or 1",
-            '{"train": [[-1], [-1]], "infer": [[-1]]}': r"`train`: it has 2 lists, and the log-probs have 1",
-            '{"train": [-1, [-1]], "infer": [-1]}': r"`train`: a list stands among values",
-            '{"train": [-1], "infer": [-1], "infer": [-2]}': r"`infer` is there twice",
-            '{"train": [-1]}': r"`infer`: the record does not have it",
-            '{"train": [-1], "infer": [1e999]}': r"`infer`: `1e999` is beyond what a double holds",
-            '{"train": [-1], "infer": [-01]}': r"`infer`: `-01` is no number",
-            '{"train": [-1], "infer": [0x10]}': r"`infer`: `0x10` is no number",
-            '{"train": [-1,], "infer": [-1]}': r"`train`: a number is expected",
-            '{"train": [-1], "infer": [-1]': r":2: byte \d+: a comma or } is expected, and here is|the text ends",
-            '{"train": [-1], "infer": [-1]} {}': r"the record has ended, and something follows",
-            '{"train": [-1], "infer": [-1], "text": "a': r"text does not end",
-            '{"train": [-1], "infer": [-1], "ids": [1.5]}': r"`ids`: a whole number is expected",
+            '{"train": [-1], "infer": [-1], "mask": [0.5]}': r"`mask`: expected a mask of 0 or 1",
+            '{"train": [[-1], [-1]], "infer": [[-1]]}': r"`train`: it has 2 lists, but the log-probs have 1",
+            '{"train": [-1, [-1]], "infer": [-1]}': r"`train`: expected a value, found a list",
+            '{"train": [-1], "infer": [-1], "infer": [-2]}': r"duplicate `infer`",
+            '{"train": [-1]}': r"`infer`: missing in the record",
+            '{"train": [-1], "infer": [1e999]}': r"`infer`: `1e999` is out of the range of a double",
+            '{"train": [-1], "infer": [-01]}': r"`infer`: `-01` is not a number",
+            '{"train": [-1], "infer": [0x10]}': r"`infer`: `0x10` is not a number",
+            '{"train": [-1,], "infer": [-1]}': r"`train`: expected a number",
+            '{"train": [-1], "infer": [-1]': r":2: byte \d+: expected a comma or }, found",
+            '{"train": [-1], "infer": [-1]} {}': r"unexpected text after the record",
+            '{"train": [-1], "infer": [-1], "text": "a': r"unterminated text",
+            '{"train": [-1], "infer": [-1], "ids": [1.5]}': r"`ids`: expected a whole number",
             '{"train": [-1], "infer": [-1], "length": []}': r"`length`: expected one number, found an empty list",
             '{"train": [-1], "infer": [-1], "task": "\\ud800"}': r"`task`: the text has half of a surrogate pair",
             '{"train": [-1], "infer": [-1], "version": "a\\udfff"}': r"`version`: the text has half of a surrogate pair",
-            '{"train": [-1], "infer": [-1], x: 1}': r"a key in quotes is expected",
-            "[1, 2]": r"an object is expected, and here is a list",
-            "nonsense": r"an object is expected",
-            '{"train": [-1], "infer": [-1], "text": "a\tb"}': r"a control character stands in a text",
-            '{"train": [-1], "infer": [-1], "text": "a\0b"}': r"a control character stands in a text",
-            '{"train": [-1], "infer": [-1], "tra\x01in": 1}': r"a control character stands in a text",
+            '{"train": [-1], "infer": [-1], x: 1}': r"expected a key in quotes",
+            "[1, 2]": r"expected an object, found a list",
+            "nonsense": r"expected an object",
+            '{"train": [-1], "infer": [-1], "text": "a\tb"}': r"control character in a text",
+            '{"train": [-1], "infer": [-1], "text": "a\0b"}': r"control character in a text",
+            '{"train": [-1], "infer": [-1], "tra\x01in": 1}': r"control character in a text",
         }
         for record, wanted in cases.items():
             with self.subTest(record):
@@ -122,15 +122,15 @@ class Hostile(Case):
     def test_depth_costs_no_stack(self):
         deep = "[" * 1_000_000
         for record in ('{"train": ' + deep, '{"train": [1], "infer": [1], "other": ' + deep + "]" * 1_000_000 + "}", '{"a":' * 1_000_000, deep):
-            self.told(r"nested deeper than 128|an object is expected", self.among(record))
+            self.told(r"nested deeper than 128|expected an object", self.among(record))
 
     def test_a_list_that_does_not_end(self):
         whole = json.dumps([json.loads(GOOD)] * 2)
         self.lost("the list of records does not end", whole[:-1])
         self.lost("a comma or the end of the list", whole[:-1] + " 3]")
-        self.lost("something follows the list", whole + " {}")
-        self.lost("a record is expected behind a comma", whole[:-1] + ",]")
-        self.told("bytes that are no UTF-8", f"{GOOD}\n".encode() + b'{"train": [-1], "infer": [-1], "text": "\xff\xfe"}\n' + f"{GOOD}\n".encode())
+        self.lost("unexpected text after the list", whole + " {}")
+        self.lost("expected a record after the comma", whole[:-1] + ",]")
+        self.told("invalid UTF-8 in a text", f"{GOOD}\n".encode() + b'{"train": [-1], "infer": [-1], "text": "\xff\xfe"}\n' + f"{GOOD}\n".encode())
 
     def test_a_line_without_an_end(self):
         path = self.folder / "long.jsonl"
@@ -159,17 +159,17 @@ class Hostile(Case):
         packed = gzip.compress(text)
         for cut in (3, 12, len(packed) // 2, len(packed) - 9, len(packed) - 1):
             done = self.expect(2, "inspect", self.put(packed[:cut]))
-            self.assertIn("gzip data end in the middle", done.err)
-        self.lost("gzip data end in the middle", packed[:len(packed) // 2])
+            self.assertIn("gzip data end early", done.err)
+        self.lost("gzip data end early", packed[:len(packed) // 2])
         wrong = packed[:-8] + bytes([packed[-8] ^ 1]) + packed[-7:]
         self.assertIn("damaged", self.expect(2, "inspect", self.put(wrong)).err)
-        self.assertIn("what follows the gzip data", self.expect(2, "inspect", self.put(packed + b"more")).err)
+        self.assertIn("expected more gzip data", self.expect(2, "inspect", self.put(packed + b"more")).err)
         try:
             packed = subprocess.run(["zstd", "-q"], input=text, stdout=subprocess.PIPE, check=True).stdout
         except FileNotFoundError:
             return
         for cut in (5, len(packed) // 2, len(packed) - 1):
-            self.assertIn("zstd data end in the middle", self.expect(2, "inspect", self.put(packed[:cut])).err)
+            self.assertIn("zstd data end early", self.expect(2, "inspect", self.put(packed[:cut])).err)
         self.assertIn("damaged", self.expect(2, "inspect", self.put(packed[:200] + b"\xff" * 50 + packed[250:])).err)
 
     def npz(self, **more):
@@ -181,7 +181,7 @@ class Hostile(Case):
         good = self.npz()
         self.expect(0, "inspect", self.put(good, "a.npz"))
         self.refused("zip archive has no end", self.put(good[:-30]))
-        self.refused("has another checksum", self.put(good.replace(struct.pack("<d", -1.0) * 100, struct.pack("<d", -2.0) * 100, 1)))
+        self.refused("checksum mismatch", self.put(good.replace(struct.pack("<d", -1.0) * 100, struct.pack("<d", -2.0) * 100, 1)))
         packed = self.npz(packed=True)
         self.expect(0, "inspect", self.put(packed, "a.npz"))
         # The size of each unpacked file, where the list of the archive has it.
@@ -192,7 +192,7 @@ class Hostile(Case):
         out = io.BytesIO()
         with zipfile.ZipFile(out, "w") as archive:
             archive.writestr("archive/data.pkl", b"\x80\x02")
-        self.refused("pickle of Torch", self.put(out.getvalue()))
+        self.refused("Torch pickle", self.put(out.getvalue()))
         self.refused("is a Python pickle", self.put(b"\x80\x02}q\0."))
         self.refused("is Parquet", self.put(b"PAR1" + bytes(100)))
         self.refused("zip archive", self.put(b"PK\5\6" + bytes(18)))
@@ -204,14 +204,14 @@ class Hostile(Case):
                 warnings.simplefilter("ignore")
                 for name in (*names, "infer.npy"):
                     archive.writestr(name, member.getvalue())
-            self.refused("two files of the zip archive are called `train`", self.put(out.getvalue(), "a.npz"))
+            self.refused("the zip archive has two files named `train`", self.put(out.getvalue(), "a.npz"))
         for name in ("one", "two"):
             (self.folder / name).mkdir()
             numpy.save(self.folder / name / "train.npy", numpy.zeros((3, 4)))
         self.refused("are both called `train`", self.folder / "one/train.npy", self.folder / "two/train.npy")
         tensor = '{"dtype": "F32", "shape": [1], "data_offsets": [%d, %d]}'
         header = '{"train": ' + tensor % (0, 4) + ', "train": ' + tensor % (4, 8) + "}"
-        self.refused("`train` is there twice", self.put(struct.pack("<Q", len(header)) + header.encode() + bytes(8)))
+        self.refused("duplicate `train`", self.put(struct.pack("<Q", len(header)) + header.encode() + bytes(8)))
 
     def test_a_packed_archive_that_grows(self):
         out = io.BytesIO()
@@ -219,7 +219,7 @@ class Hostile(Case):
             with archive.open("train.npy", "w", force_zip64=True) as file:
                 for _ in range(64):
                     file.write(bytes(1 << 20))
-        self.refused("does not begin as .npy data do", self.put(out.getvalue()))
+        self.refused("does not begin like .npy data", self.put(out.getvalue()))
 
     def npy(self, header):
         text = header.encode() + b"\n"
@@ -228,47 +228,47 @@ class Hostile(Case):
     def test_headers_that_promise_too_much(self):
         head = "{'descr': '<f4', 'fortran_order': False, 'shape': %s, }"
         petabytes = self.npy(head % "(1000000, 1000000000)")
-        self.refused("promises", self.put(petabytes + bytes(64), "train.npy"))
-        self.refused("promises", self.put(self.npy(head % "(4294967296, 4294967296)") + bytes(64), "train.npy"))
-        self.refused("follow what its header", self.put(self.npy(head % "(1,)") + bytes(64), "train.npy"))
-        self.refused("its header is not a dict of", self.put(self.npy(head % "(99999999999999999999999,)"), "train.npy"))
-        self.refused("its header is not a dict of", self.put(self.npy(head.replace("}", "'shape': (4,)}") % "(4,)") + bytes(16), "train.npy"))
-        self.refused("version 9.0 of .npy", self.put(self.npy(head % "(4,)").replace(b"Y\1", b"Y\x09") + bytes(16), "train.npy"))
+        self.refused("expected .*, found .* of data", self.put(petabytes + bytes(64), "train.npy"))
+        self.refused("expected .*, found .* of data", self.put(self.npy(head % "(4294967296, 4294967296)") + bytes(64), "train.npy"))
+        self.refused("follow the data", self.put(self.npy(head % "(1,)") + bytes(64), "train.npy"))
+        self.refused("expected a header with", self.put(self.npy(head % "(99999999999999999999999,)"), "train.npy"))
+        self.refused("expected a header with", self.put(self.npy(head.replace("}", "'shape': (4,)}") % "(4,)") + bytes(16), "train.npy"))
+        self.refused("unsupported .npy version 9.0", self.put(self.npy(head % "(4,)").replace(b"Y\1", b"Y\x09") + bytes(16), "train.npy"))
         for order in ("'fortran_order' : True", '"fortran_order": True', "'fortran_order':True ,"):
             self.refused("Fortran", self.put(self.npy(head.replace("'fortran_order': False", order).replace(",,", ",") % "(2, 2)") + bytes(16), "train.npy"))
-        self.refused("`>f4`, which tikc does not read", self.put(self.npy(head.replace("<f4", ">f4") % "(1,)") + bytes(4), "train.npy"))
+        self.refused("unsupported entries `>f4`", self.put(self.npy(head.replace("<f4", ">f4") % "(1,)") + bytes(4), "train.npy"))
         self.refused("Fortran", self.put(self.npy(head.replace("False", "True") % "(2, 2)") + bytes(16), "train.npy"))
-        self.refused("the header promises", self.put(b"\x93NUMPY\2\0\xff\xff\xff\x7f{", "train.npy"))
+        self.refused("expected a header of", self.put(b"\x93NUMPY\2\0\xff\xff\xff\x7f{", "train.npy"))
         tensor = {"train": {"dtype": "F32", "shape": [1 << 40, 1 << 40], "data_offsets": [0, 16]}}
         for header, wanted in {
             json.dumps(tensor): "and has 16 bytes",
-            json.dumps({"train": {**tensor["train"], "shape": [4], "data_offsets": [0, 1 << 60]}}): "does not lie in",
+            json.dumps({"train": {**tensor["train"], "shape": [4], "data_offsets": [0, 1 << 60]}}): "lies outside",
             json.dumps({"train": {**tensor["train"], "shape": [2], "data_offsets": [8, 16]}}): "does not begin where",
             json.dumps({"train": {**tensor["train"], "shape": [2], "data_offsets": [0, 8]}}): "follow the last tensor",
-            json.dumps({"train": {**tensor["train"], "shape": [-4]}}): "not below 0",
-            json.dumps({"train": {**tensor["train"], "dtype": "F4"}}): "which tikc does not read",
+            json.dumps({"train": {**tensor["train"], "shape": [-4]}}): "expected a size of at least 0",
+            json.dumps({"train": {**tensor["train"], "dtype": "F4"}}): "unsupported type",
             "{" + "[" * 90000: "a key in quotes",
-            '{"a":' + "[" * 90000: "an object is expected",
+            '{"a":' + "[" * 90000: "expected an object",
         }.items():
             self.refused(wanted, self.put(struct.pack("<Q", len(header)) + header.encode() + bytes(16)))
-        self.refused("the header promises", self.put(struct.pack("<Q", 90_000_000) + b"{}" + bytes(16)))
-        self.refused("are none that llama.cpp writes", self.put(b"_logits_" + struct.pack("<iii", -1, 5, 5)), self.put(b"_logits_", "b"))
-        self.refused("its header promises", *[self.put(b"_logits_" + struct.pack("<iii", 1 << 24, 1 << 24, (1 << 31) - 1), name) for name in "ab"])
+        self.refused("expected a header of", self.put(struct.pack("<Q", 90_000_000) + b"{}" + bytes(16)))
+        self.refused("invalid header", self.put(b"_logits_" + struct.pack("<iii", -1, 5, 5)), self.put(b"_logits_", "b"))
+        self.refused("expected .* chunks of .* tokens, found", *[self.put(b"_logits_" + struct.pack("<iii", 1 << 24, 1 << 24, (1 << 31) - 1), name) for name in "ab"])
 
     def test_arrays_that_do_not_fit(self):
         numpy.savez(self.folder / "a.npz", train=numpy.zeros((3, 4)), infer=numpy.zeros((3, 5)))
         done = self.expect(2, "inspect", "a.npz", cwd=self.folder)
-        self.assertIn("`train` is [3, 4], and `infer` is [3, 5]", done.err)
-        self.lost(r"`train` is \[3, 4\], and `infer` is \[3, 5\]", (self.folder / "a.npz").read_bytes(), "a.npz")
+        self.assertIn("`train` is [3, 4], but `infer` is [3, 5]", done.err)
+        self.lost(r"`train` is \[3, 4\], but `infer` is \[3, 5\]", (self.folder / "a.npz").read_bytes(), "a.npz")
         numpy.savez(self.folder / "a.npz", train=numpy.zeros((3, 4)), infer=numpy.zeros((3, 4)), mask=numpy.full((3, 4), 2))
-        self.assertIn("row 0: a mask is 0 or 1", self.expect(2, "inspect", "a.npz", cwd=self.folder).err)
+        self.assertIn("row 0: expected a mask of 0 or 1", self.expect(2, "inspect", "a.npz", cwd=self.folder).err)
         numpy.savez(self.folder / "a.npz", train=numpy.zeros((3, 4), int), infer=numpy.zeros((3, 4)))
-        self.assertIn("log-probs and logits are floats", self.expect(2, "inspect", "a.npz", cwd=self.folder).err)
-        for shape, why in (((3,), "which responses do is `kept`"), ((3, 1), "which responses do is `kept`"), ((4,), "of each token"), ((4, 3), "of each token")):
+        self.assertIn("`train`: expected floats", self.expect(2, "inspect", "a.npz", cwd=self.folder).err)
+        for shape, why in (((3,), "use `kept` to mark responses"), ((3, 1), "use `kept` to mark responses"), ((4,), "mark each token"), ((4, 3), "mark each token")):
             numpy.savez(self.folder / "a.npz", train=numpy.zeros((3, 4)), infer=numpy.zeros((3, 4)), mask=numpy.ones(shape))
             self.assertIn(why, self.expect(2, "inspect", "a.npz", cwd=self.folder).err)
         self.put(bytes(10), "train_rows.f32")
-        self.assertIn("no whole number of rows", self.expect(2, "inspect", "--vocabulary=3", "train_rows.f32", cwd=self.folder).err)
+        self.assertIn("not a whole number of rows", self.expect(2, "inspect", "--vocabulary=3", "train_rows.f32", cwd=self.folder).err)
         for shape in ((0, 4), (4, 0), (0,)):
             numpy.savez(self.folder / "a.npz", train=numpy.zeros(shape), infer=numpy.zeros(shape))
             self.assertIn(self.tikc("inspect", "a.npz", cwd=self.folder).returncode, (0, 2))
@@ -286,7 +286,7 @@ class Hostile(Case):
             numpy.savez(self.folder / "a.npz", **sides, **{name: ["1", "1", "1", "1"]})
             self.assertIn(f"`{name}`: expected numbers, found text", self.expect(2, "inspect", "a.npz", cwd=self.folder).err)
         numpy.savez(self.folder / "a.npz", **sides, ids=[["1", "1"]] * 4)
-        self.assertIn("`ids` is of text, and ids are whole numbers", self.expect(2, "inspect", "a.npz", cwd=self.folder).err)
+        self.assertIn("`ids`: expected whole numbers, found text", self.expect(2, "inspect", "a.npz", cwd=self.folder).err)
         numpy.savez(self.folder / "a.npz", **sides, task=["a" * 1025] * 4)
         self.refused("texts of at most 4 KiB", "a.npz", cwd=self.folder)
 
@@ -312,21 +312,21 @@ class Hostile(Case):
             self.put(GOOD, f"{i:03}.jsonl")
         (self.folder / "500.jsonl").unlink()
         (self.folder / "500.jsonl").mkdir()
-        self.refused(r"^tikc: cannot read `500\.jsonl`: it is a folder; name its files; nothing was read of `000\.jsonl`, `001\.jsonl`, `002\.jsonl` and 996 more$",
+        self.refused(r"^tikc: cannot read `500\.jsonl`: it is a folder; name its files; did not read `000\.jsonl`, `001\.jsonl`, `002\.jsonl` and 996 more$",
                      "*.jsonl", cwd=self.folder)
         self.refused("cannot read `nowhere`: No such file", "nowhere", "001.jsonl", cwd=self.folder)
         self.refused("`empty` is empty", self.put("", "empty").name, cwd=self.folder)
-        self.refused("no file is named as `x\\*` says", "x*", cwd=self.folder)
-        self.refused(r"`\*\*/\*\.jsonl` has `\*\*`, which says no more than `\*`", "**/*.jsonl", cwd=self.folder)
-        self.refused("no regular file", "/dev/null")
-        self.assertIn("there is no record", self.expect(2, "inspect", "--preset=plain", self.put("\n\n")).err)
+        self.refused("no file matches `x\\*`", "x*", cwd=self.folder)
+        self.refused(r"`\*\*/\*\.jsonl` has `\*\*`, which matches no more than `\*`", "**/*.jsonl", cwd=self.folder)
+        self.refused("not a regular file", "/dev/null")
+        self.assertIn("no records found", self.expect(2, "inspect", "--preset=plain", self.put("\n\n")).err)
 
     def test_wrong_use(self):
         path = self.put(GOOD)
         for words, wanted in {
             ("--preset=verk", path): "did you mean `verl`",
-            ("--map=train", path): "is no NAME=FIELD",
-            ("--map=train=a,train=b", path): "says twice where `train` is",
+            ("--map=train", path): "invalid value `train` for --map; expected NAME=FIELD",
+            ("--map=train=a,train=b", path): "--map has `train` twice",
             ("--shift=x", path): "expected a whole number",
             ("--vocabulary=1", path): "from 2 to",
             (): "missing argument DATA",
@@ -339,10 +339,10 @@ class Hostile(Case):
         path = self.put(text, "a.jsonl")
         for words in (("--map=mask=los_mask",), ("--map=train=train,infer=infer,task=los_mask", "--broken=9")):
             done = self.expect(2, "inspect", path, *words)
-            self.assertRegex(done.err, "which no record has; did you mean `loss_mask`[?] There are train, infer, loss_mask")
+            self.assertRegex(done.err, "which no record has; did you mean `loss_mask`[?] Fields: train, infer, loss_mask")
         self.expect(0, "inspect", path, "--map=mask=los_mask|loss_mask,task=late.task")
         numpy.savez(self.folder / "b.npz", train=numpy.zeros((3, 4)), infer=numpy.zeros((3, 4)))
-        self.assertIn("`step` is `steps`, which no record has", self.expect(2, "inspect", self.folder / "b.npz", "--map=step=steps").err)
+        self.assertIn("maps `step` to the field `steps`, which no record has", self.expect(2, "inspect", self.folder / "b.npz", "--map=step=steps").err)
 
     def test_names_of_strangers_act_on_no_terminal(self):
         path = self.put('{"train": [-1], "infer": [-1], "\\u001b[31m": 1}\n{"train": ["\\u001b[31m"], "infer": [1]}', "a\x1b[31m.jsonl")

@@ -98,18 +98,18 @@ class Places(Case):
         where = self.contract(ROWS)
         flat = {"train_rows": TRAIN.reshape(40, 32), "infer_rows": INFER.reshape(40, 32)}
         for wanted, more in {
-            r"`length` is \[4\].*which rows are of one response": {**flat, "length": LENGTHS},
+            r"`length` is \[4\].*rows of one response cannot be distinguished": {**flat, "length": LENGTHS},
             r"`length` is \[3\].*4 responses": {"length": LENGTHS[:3]},
             r"`mask` is \[10, 4\]": {"mask": numpy.ones((10, 4))},
             r"`mask` is \[4\]": {"mask": numpy.ones(4)},
             r"`position` is \[7\]": {"position": numpy.arange(7)},
             r"`ids` is \[4, 10, 1\]": {"ids": numpy.ones((4, 10, 1), int)},
-            r"row 0: .*0 or 1, and entry 0 is 0\.5": {"mask": numpy.full((4, 10), 0.5)},
-            r"row 20: a length is a whole number up to the 10 tokens that are there, and here is 11": {"length": [1, 2, 11, 4]},
+            r"row 0: .*0 or 1, found 0\.5 at entry 0": {"mask": numpy.full((4, 10), 0.5)},
+            r"row 20: expected a whole number of at most 10 tokens, found 11": {"length": [1, 2, 11, 4]},
         }.items():
             with self.subTest(wanted):
                 self.refused(wanted, where, self.arrays(**{"train_rows": TRAIN, "infer_rows": INFER, **more}))
-        self.refused("a shift is of tokens", where, self.of_rows(), "--shift=1")
+        self.refused("--shift cannot be combined with whole rows", where, self.of_rows(), "--shift=1")
 
     def test_rows_are_of_the_slices_of_their_positions(self):
         where = self.contract("slices:\n  early: { when: position < 4 }\n", ROWS)
@@ -140,9 +140,9 @@ class Places(Case):
         self.assertAlmostEqual(found["gap", "other"]["value"], abs(gap)[PLACE < LENGTHS[:, None]].mean(), delta=1e-6)
         for wanted, length in {
             r"`length` is \[3\].*4 responses": LENGTHS[:3], r"`length` is \[1\].*4 responses": LENGTHS[:1],
-            r"`length` is \[4, 10\].*4 responses": PLACE, r"`length`: row 1: .*here is nan": [1, numpy.nan, 2, 3],
-            r"`length`: row 1: .*here is 2\.5": [1, 2.5, 2, 3], r"`length`: row 3: .*here is -1": [1, 2, 2, -1],
-            r"`length`: row 0: .*here is 11": [11, 2, 2, 1],
+            r"`length` is \[4, 10\].*4 responses": PLACE, r"`length`: row 1: .*found nan": [1, numpy.nan, 2, 3],
+            r"`length`: row 1: .*found 2\.5": [1, 2.5, 2, 3], r"`length`: row 3: .*found -1": [1, 2, 2, -1],
+            r"`length`: row 0: .*found 11": [11, 2, 2, 1],
         }.items():
             with self.subTest(wanted):
                 self.refused(wanted, where, self.arrays(**sides, length=length))
@@ -179,10 +179,10 @@ class Places(Case):
         where = self.contract(TOKENS.replace("statistical", "model: { vocabulary: 256 }\nstatistical"))
         logits = RANDOM.normal(0, 2, (6, 256)).astype("f4")
         rows = self.arrays(train=logits, infer=logits)
-        self.assertRegex(self.expect(2, "measure", where, rows).err, "rows of logits.*--preset=rows reads rows")
-        self.assertIn("rows of logits are read with --preset=rows", self.expect(0, "inspect", rows).out.replace("\n      ", " "))
+        self.assertRegex(self.expect(2, "measure", where, rows).err, "rows of logits.*Use --preset=rows for rows")
+        self.assertIn("read rows of logits with --preset=rows", self.expect(0, "inspect", rows).out.replace("\n      ", " "))
         laws = numpy.log(law(logits))
-        self.assertRegex(self.expect(2, "measure", where, self.arrays(train=laws, infer=laws)).err, "as many as the vocabulary has tokens: --preset=rows")
+        self.assertRegex(self.expect(2, "measure", where, self.arrays(train=laws, infer=laws)).err, "as many as the vocabulary has tokens; use --preset=rows")
         self.expect(0, "measure", "--every=all", where, self.arrays(train=laws, infer=laws, mask=numpy.ones(laws.shape, int)))
 
     def test_numbers_that_are_passed_over_are_told(self):
@@ -193,9 +193,9 @@ class Places(Case):
         for command in (("measure", "--every=all", self.contract(TOKENS)), ("inspect",)):
             said = self.expect(0, *command, both).out
             for name in ("train_rows", "infer_rows"):
-                self.assertIn(f"`{name}` is not read", said)
-            self.assertIn("`train` is not read", self.expect(0, "inspect", both, "--preset=rows").out)
-        self.assertNotIn("is not read", self.expect(0, "inspect", self.of_rows()).out)
+                self.assertIn(f"`{name}` is skipped", said)
+            self.assertIn("`train` is skipped", self.expect(0, "inspect", both, "--preset=rows").out)
+        self.assertNotIn("is skipped", self.expect(0, "inspect", self.of_rows()).out)
 
     def test_lengths_of_records(self):
         where = self.contract(TOKENS)
@@ -213,9 +213,9 @@ class Places(Case):
         path.write_text((json.dumps({**record, "length": None, "mask": None, "kept": None, "ids": None}) + "\n") * 2)
         self.assertAlmostEqual(self.measured(where, path)[1]["gap", "other"]["value"], 0.4 / 3, delta=1e-6)
         path.write_text("".join(json.dumps({**record, "length": length}) + "\n" for length in (2, None)))
-        self.assertIn("1 of 2 responses have no `length`", self.expect(2, "measure", where, path).err)
+        self.assertIn("1 of 2 responses has no `length`", self.expect(2, "measure", where, path).err)
         path.write_text(json.dumps({"train": [[-1.0], [-2.0]], "infer": [[-1.0], [-2.0]], "length": [1, 1, 1]}) + "\n")
-        self.refused("`length`: it has 3 values, and the record has 2 responses", where, path)
+        self.refused("`length`: it has 3 values, but the record has 2 responses", where, path)
 
 
 if __name__ == "__main__":

@@ -162,7 +162,7 @@ class Presets(Case):
             self.assertEqual([(each["setting"], each["data"], each["contract"], each["records"]) for each in told["data"]["other_settings"]],
                              [(*each, len(data)) for each in other])
             self.assertEqual([(each["state"], each["why"]) for each in told["claims"]],
-                             [("not shown", ", ".join(f"the data have another {name}" for name, *_ in other)) if other else ("shown", "")])
+                             [("not shown", ", ".join(f"the data differ in {name}" for name, *_ in other)) if other else ("shown", "")])
             self.assertEqual(json.loads(self.expect(4 if other else 0, "measure", where, "kept.tikc-evidence", "--format=json").out)["data"]["other_settings"],
                              told["data"]["other_settings"])
             for form in ("text", "markdown", "csv", "junit"):

@@ -146,11 +146,11 @@ class Resume(Case):
         other = self.write("other.tikc.yaml", contract("c", CLAUSES.replace("500", "600")))
         for words in (("measure", other, *self.files), (*self.words, "--shift=1"), (*self.words, "--every=file"), (*self.words, "--map=train=infer,infer=train")):
             done = self.expect(2, *words, "--resume", self.journal)
-            self.assertIn("is of another run", done.err)
+            self.assertIn("belongs to another run", done.err)
             self.assertEqual(self.journal.read_bytes(), whole)
         for name, text in (("notes", b"something dear to someone, of some length"), ("short", b"dear")):
             dear = self.write(name, text)
-            self.assertIn("nothing that --resume wrote", self.expect(2, *self.words, "--resume", dear).err)
+            self.assertIn("was not written by --resume", self.expect(2, *self.words, "--resume", dear).err)
             self.assertEqual(dear.read_bytes(), text)
         os.mkfifo(self.folder / "pipe")
         (self.folder / "link").symlink_to(self.write("target", b""))
@@ -177,7 +177,7 @@ class Resume(Case):
     def test_what_cannot_be_gone_on_from(self):
         self.assertIn("standard input", self.expect(2, "measure", self.where, "-", "--map=train=train,infer=infer", "--resume", self.journal, stdin=self.files[0].read_bytes()).err)
         for option in ("--output", "--evidence"):
-            self.assertIn("is named as", self.expect(2, *self.words, "--resume", "x", option, "x").err)
+            self.assertIn("is given for both", self.expect(2, *self.words, "--resume", "x", option, "x").err)
         evidence = self.folder / "e.tikc-evidence"
         self.tikc(*self.words, "--evidence", evidence)
         self.assertIn("--resume", self.expect(2, "measure", self.where, evidence, "--resume", self.journal).err)

@@ -49,7 +49,7 @@ class Scalars(Case):
         self.assertEqual(self.said["data"]["records"], 2)
         self.assertTrue(any(KL in line for line in self.said["others"]))
         why = self.why(rows)
-        self.assertEqual(why["tail"], "no trainer logs a figure that equals it")
+        self.assertEqual(why["tail"], "no trainer logs a metric that equals it")
         self.assertIn("sampling/sampling_logp_difference/max", why["worst"])
         # In each form.
         for form in ("text", "markdown", "csv", "junit"):
@@ -85,7 +85,7 @@ class Scalars(Case):
             self.assertRegex(done.err, r"a\.jsonl.*line 2: byte \d+: ", wrong)
             self.assertEqual(done.out, "")
         twice = self.write("twice.jsonl", f'{{"step": 1, "{KL}": 0.001, "{KL}": 0.5}}\n')
-        self.assertIn(f"`{KL}` is there twice", self.expect(2, "measure", where, "--scalars", twice).err)
+        self.assertIn(f"duplicate `{KL}`", self.expect(2, "measure", where, "--scalars", twice).err)
         self.rows(where, log('{"3": "0.5"}'), status=1)
         self.rows(where, self.write("b.jsonl", f'{{"step": "7", "{KL}": 0.5}}\n'), status=1)
         self.assertIn("step 7", self.expect(1, "measure", where, "--scalars", self.folder / "b.jsonl").out)
@@ -95,12 +95,12 @@ class Scalars(Case):
         table = f'\ufeff"Step","r - {KL}","r - {KL}__MIN","r - {KL}__MAX","r - other__MAX"\n"1","0.001","0","9","9"\n'
         self.rows(where, self.write("a.csv", table), status=0)
         for end in ("MIN", "MAX"):
-            self.assertIn(f"r - {KL}__{end} is of extremes within a step, and held to nothing", self.said["others"])
-        self.assertEqual(sum("extremes" in each for each in self.said["others"]), 2)
+            self.assertIn(f"r - {KL}__{end} is an extreme within a step, and is skipped", self.said["others"])
+        self.assertEqual(sum("an extreme" in each for each in self.said["others"]), 2)
 
     def test_what_it_is_never_above_can_only_break_it(self):
         where = self.contract("statistical:\n  far: mean_by_response(abs(logprob_gap)) <= 0.01 nat\n")
-        self.assertIn("not keep it", self.rows(where, self.log({ABS: 0.009}), status=4)["far"]["why"])
+        self.assertIn("not satisfy it", self.rows(where, self.log({ABS: 0.009}), status=4)["far"]["why"])
         self.assertEqual(self.rows(where, self.log({ABS: 0.009}, {ABS: 0.011}), status=1)["far"]["value"], 0.011)
         # It is no reason to break what has to be above something.
         where = self.contract("statistical:\n  far: mean_by_response(abs(logprob_gap)) in [0.001 nat, 0.01 nat]\n")
@@ -156,10 +156,10 @@ Same top p: 97.674 ± 0.040 %
         self.assertIn("--as-set=llama_cpp", self.why(self.rows(where, *asked[:2]))["kld"])
         self.assertEqual({row["verdict"] for row in self.rows(where, log, status=4).values()}, {"undecided"})
         said = self.rows(self.contract("statistical:\n" + drawn(kl="mean(k1) <= 0.01 nat")), self.log({KL: 0.5}), "--pair=trainer_to_rollout_drawn_by_text", status=4)["kl"]
-        self.assertEqual((said["verdict"], said["why"]), ("undecided", "verl's rollout_corr/kl, verl's rollout_corr/rollout_rs_token_k1_mean, verl's rollout_corr/rollout_rs_seq_mean_k1_mean, openrlhf's vllm_kl, ms_swift's rollout_correction/kl, tinker's optim/kl_sample_train_v1 is of tokens that the server drew, and `drawn: text` asks of others"))
+        self.assertEqual((said["verdict"], said["why"]), ("undecided", "verl's rollout_corr/kl, verl's rollout_corr/rollout_rs_token_k1_mean, verl's rollout_corr/rollout_rs_seq_mean_k1_mean, openrlhf's vllm_kl, ms_swift's rollout_correction/kl, tinker's optim/kl_sample_train_v1 is about tokens that the server sampled, but `drawn: text` requires others"))
         where = self.contract("numerical:\n  kld: mean(kl_train_infer) <= 0.002 nat\n")
         where.write_text(where.read_text().replace(OBSERVED, OBSERVED + "  rows: sample(logits, 1%)\n"))
-        self.assertRegex(self.rows(where, log, "--as-set=llama_cpp", status=4)["kld"]["why"], "^llama_cpp's .* is of a text that nobody drew: a clause that is held to it has `drawn: text`$")
+        self.assertRegex(self.rows(where, log, "--as-set=llama_cpp", status=4)["kld"]["why"], "^llama_cpp's .* is about a given text, which requires `drawn: text`$")
 
     def test_no_confidence_and_no_slice_follows(self):
         rows = self.rows(self.contract(), self.log({PROBS: 0.001}), status=4)
@@ -168,12 +168,12 @@ Same top p: 97.674 ± 0.040 %
         self.assertEqual(rows["sure"]["verdict"], "undecided")
         where = self.contract("statistical:\n  kl: mean(k1) in [-0.01 nat, 0.01 nat]\n", 'labels: { task: [math, code] }\nslices:\n  math: { when: task == "math" }\n')
         done = self.expect(4, "measure", where, "--scalars", self.log({KL: 0.5}))
-        self.assertEqual(done.out.count("a scalar is of all traffic"), 2)
+        self.assertEqual(done.out.count("a scalar covers all traffic"), 2)
 
     def test_what_the_figure_cannot_be_is_no_pass(self):
         where = self.contract("statistical:\n  low: mean(k3) <= 0.001 nat\n")
         rows = self.rows(where, self.log({K3: 0.0001}, {K3: -5}), status=4)
-        self.assertIn("1 of 2 steps is outside the range of the figure: -5 at ", rows["low"]["why"])
+        self.assertIn("1 of 2 steps is outside the range of the metric: -5 at ", rows["low"]["why"])
         self.assertTrue(rows["low"]["why"].endswith("metrics.jsonl:2, step 2"), rows["low"]["why"])
         self.rows(where, self.log({K3: -5}, {K3: 0.5}), status=1)
         # What rounding leaves of 0 is 0.
@@ -190,7 +190,7 @@ Same top p: 97.674 ± 0.040 %
                                  ("rollout_correction/ess", 7, "above 1"), ("rollout_corr/rollout_rs_seq_sum_k3_min", -1, "below 0"), ("masked_mismatch_kl/all/mean", -1, "below 0")):
             lines = self.odd({name: 0.5}, {name: value}, {name: value})
             self.assertEqual(len(lines), 1, (name, lines))
-            self.assertTrue(lines[0].startswith(f"metrics.jsonl:2, step 2: {name} is {value:g} (the first of 2 such steps), but such a figure is never {end}"), lines)
+            self.assertTrue(lines[0].startswith(f"metrics.jsonl:2, step 2: {name} is {value:g} (the first of 2 such steps), but this metric is never {end}"), lines)
         # Of either sign, or of a cap that the log does not show.
         for name, value in ((KL, -3), ("rollout_corr/log_ppl_diff", -3), (WEIGHT, 4.5), (K3, 0), (K3, -1e-9), (K3, float("nan"))):
             self.assertEqual(self.odd({name: value}), [], name)
@@ -218,13 +218,13 @@ Same top p: 97.674 ± 0.040 %
         self.rows(self.contract(), self.log({KL: 0.001, "rollout_corr/rollout_rs_token_k1_std": 0.1, "rollout_corr/rollout_rs_seq_sum_k1_std": 0.1, "is_ratio_min": 0.0}))
         self.assertIn("rollout_corr/rollout_rs_token_k1_std, rollout_corr/rollout_rs_seq_sum_k1_std: no clause is about it: of values clamped to rollout_rs_threshold, which the log does not show", self.said["others"])
         self.assertTrue(any(line.startswith("is_ratio_min: no clause is about it: counts padding as 0") for line in self.said["others"]))
-        self.assertTrue(self.said["others"][0].startswith("1 of 4 logged numbers"))
+        self.assertTrue(self.said["others"][0].startswith("logged numbers that clauses may be about: 1 of 4"))
 
     def test_a_cell_that_is_no_number_is_refused_with_its_place(self):
         where = self.contract("statistical:\n  kl: mean(k1) in [-0.01 nat, 0.01 nat]\n")
         table = lambda cell: self.write("t.csv", f'Step,{KL},note\n1,0.001,a\n2,{cell},b\n')  # noqa: E731
         for cell in ("abc", '"1,5"', "1e", "0x1", "0x1p3", "0.05\0", "1_000"):
-            self.assertIn(f"line 3: `{KL}` is no number", self.expect(2, "measure", where, "--scalars", table(cell)).err)
+            self.assertIn(f"line 3: `{KL}`: expected a number", self.expect(2, "measure", where, "--scalars", table(cell)).err)
         for cell in ("NaN", "Infinity", "-inf"):
             self.assertEqual(self.rows(where, table(cell), status=1)["kl"]["windows"]["violated"], 1)
         twice = self.write("t.csv", f"Step,{KL},{KL}\n1,0.001,0.5\n")
@@ -259,9 +259,9 @@ Same top p: 97.674 ± 0.040 %
 
     def test_what_cannot_be_read(self):
         where = self.contract()
-        for name, text, wanted in (("a.jsonl", '{"step": 1, "x": 1}\n{"step": 2, "x": \n', "line 2"), ("b.jsonl", "[" * 10**6, ""), ("c.csv", "Step,x\n1\n", "line 2: 1 cells"),
-                                   ("d.csv", 'Step,x\n1,"2\n', "quote"), ("e.csv", "x,y\n1,2\n", "no column is the step"), ("f.csv", "Step,x\none,2\n", "step is no number"),
-                                   ("g.jsonl", "", "nothing was logged"), ("h.csv", "", "it is empty"), ("i.json", '{"metric": "m", "series": [[1, 2, 3]]}', "pairs"),
+        for name, text, wanted in (("a.jsonl", '{"step": 1, "x": 1}\n{"step": 2, "x": \n', "line 2"), ("b.jsonl", "[" * 10**6, ""), ("c.csv", "Step,x\n1\n", "line 2: expected 2 cells, found 1"),
+                                   ("d.csv", 'Step,x\n1,"2\n', "quote"), ("e.csv", "x,y\n1,2\n", "no step column"), ("f.csv", "Step,x\none,2\n", "step is not a number"),
+                                   ("g.jsonl", "", "no logged metrics found"), ("h.csv", "", "it is empty"), ("i.json", '{"metric": "m", "series": [[1, 2, 3]]}', "pairs"),
                                    ("tag-a.json", "[[1, 2]]", "a time, a step and a number"), ("tag-b.json", "[[1, 2, [3]]]", ""), ("j.json", '{"metric": "m", "series": [1]}', ""), ("k.jsonl", "hello\n", ""), ("l.jsonl.gz", gzip.compress(b'{"step": 1}')[:-9], "")):
             with self.subTest(name=name):
                 done = self.expect(2, "measure", where, "--scalars", self.write(name, text))

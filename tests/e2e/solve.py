@@ -106,15 +106,15 @@ class Solve(Case):
 
     def test_wrong_use(self):
         for words, said in [
-            ([], "say which claim with --claim: far, mean_tv"),
+            ([], "choose a claim with --claim: far, mean_tv"),
             (["--claim=fra"], "did you mean `far`?"),
             (["--claim=far", "--for=wrost"], "did you mean `worst`?"),
             (["--claim=far", "--for=finite"], "states no tolerance"),
-            (["--claim=far", "--slice=math"], "there is no slice `math`"),
-            (["--claim=far", "--against=worst"], "--against goes with --for"),
+            (["--claim=far", "--slice=math"], "unknown slice `math`"),
+            (["--claim=far", "--against=worst"], "--against requires --for"),
             (["--claim=far", "--for=worst", "--against=worst"], "two different clauses"),
             (["--claim=far", "--for=worst", "--against=usaul"], "did you mean `usual`?"),
-            (["--claim=far", "--format=svg"], "names? two clauses|name two clauses"),
+            (["--claim=far", "--format=svg"], "--format=svg requires --for and --against"),
         ]:
             with self.subTest(words=words):
                 done = self.solve(*words, status=2)

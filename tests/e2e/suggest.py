@@ -146,7 +146,7 @@ class Suggest(Case):
     def test_no_contract_of_what_is_wrong(self):
         nowhere = simulate(1)[0]
         nowhere[7]["train"][3] = None
-        for records, why in ((nowhere, "no numbers"), (simulate(1, temperature=0.9)[0], "at most 1"), (simulate(1, shift=1)[0], "at most 1"),
+        for records, why in ((nowhere, "not numbers"), (simulate(1, temperature=0.9)[0], "at most 1"), (simulate(1, shift=1)[0], "at most 1"),
                              (simulate(1)[0][:6], "too few")):
             self.data(records)
             done = self.expect(1, "suggest", "data.jsonl", "-o", "none.tikc.yaml")
@@ -166,7 +166,7 @@ class Suggest(Case):
         self.data(records)
         done = self.expect(2, "suggest", "data.jsonl", "-o", "none.tikc.yaml")
         self.assertIn("data.jsonl:8: ", done.err)
-        self.assertIn("`train`: token 3 has a log-prob of 0.7, and none is above 0", done.err)
+        self.assertIn("`train`: token 3: expected a log-prob of at most 0, found 0.7", done.err)
         self.assertIn(f"1 of {len(records)} records is broken", done.err)
         self.expect(0, "suggest", "data.jsonl", "--broken=1", "-o", "some.tikc.yaml")
         self.assertEqual(limits((self.folder / "some.tikc.yaml").read_text()), limits(without))
@@ -195,7 +195,7 @@ class Suggest(Case):
         self.expect(1, "measure", "rows.tikc.yaml", "worse.npz")
         logits[5, 3] = numpy.nan
         numpy.savez(self.folder / "broken.npz", train_rows=logits, infer_rows=logits)
-        self.assertIn("no numbers", self.expect(1, "suggest", "broken.npz").err)
+        self.assertIn("not numbers", self.expect(1, "suggest", "broken.npz").err)
 
     def test_a_contract_that_is_there(self):
         self.data(simulate(1)[0])

@@ -266,7 +266,7 @@ private:
     if (!isOfNoTokens)
       return;
     saysOfNothing_ = true;
-    found.note(fmt::format("where no token counts, {} logs 0", figure.trainer));
+    found.note(fmt::format("if no token counts, {} logs 0", figure.trainer));
     found.note(gate.how == JudgingText::How::Expression
                    ? "check once per file that any token counted: "
                      "`min(data[\"train/num_valid_samples\"]) > 0`"

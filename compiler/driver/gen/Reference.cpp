@@ -143,9 +143,10 @@ void trainerSection(std::string& out) {
 }
 
 void aliasSection(std::string& out) {
-  out += "\n## Names from elsewhere\n\nWhat trainers, engines and papers call things, and what "
-         "stands for it here. Where it is the same, "
-         "`check --fix` writes it.\n\n| name | as | here | the same | note |\n|---|---|---|---|---|\n";
+  out +=
+      "\n## Names from elsewhere\n\nWhat trainers, engines and papers call things, and what "
+      "stands for it here. Where it is the same, "
+      "`check --fix` writes it.\n\n| name | as | here | the same | note |\n|---|---|---|---|---|\n";
   for (const auto& row : metrics::aliases())
     out += fmt::format("| `{}` | {} | {} | {} | {} |\n", row.written, metrics::aliasKind(row.of),
                        row.instead.empty() ? "–" : fmt::format("`{}`", row.instead),

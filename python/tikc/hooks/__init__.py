@@ -1,7 +1,11 @@
-"""Monitors within trainers and servers of others, without a patch of theirs. Each module can be imported where its host is not installed.
+"""Monitors for trainers and servers, which need no patch. Each module can be imported without its host.
 
-What a host starts by itself takes its contract from the environment: TIKC_CONTRACT names the file, TIKC_STAGE the stage, TIKC_EVIDENCE a folder for
-evidence, and TIKC_METRICS, as `verl`, whose figures are logged, too. Without TIKC_CONTRACT nothing happens.
+Hooks that a host starts by itself are configured by environment variables. Without TIKC_CONTRACT they do nothing.
+
+TIKC_CONTRACT: the contract file.
+TIKC_STAGE: the stage of the promotion.
+TIKC_EVIDENCE: a folder for evidence.
+TIKC_METRICS: trainers whose metrics are logged as well, such as `verl`.
 """
 
 from __future__ import annotations

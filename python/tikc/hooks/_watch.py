@@ -1,4 +1,4 @@
-"""What all hooks share: a monitor that says aloud that it is there, and never stops the host."""
+"""Code that all hooks share: a monitor that announces itself and never stops the host."""
 
 from __future__ import annotations
 
@@ -23,18 +23,21 @@ from .._monitor import Monitor
 from .._window import Window
 
 LOG = logging.getLogger("tikc")
-MOST_FAULTS = 100  # that differ, and are told
+MOST_FAULTS = 100  # distinct faults that are reported
 SECONDS_OF_A_FILE = 60.0
 Method = TypeVar("Method", bound=Callable[..., Any])
 
 
 def is_asked_for() -> bool:
-    """Whether a host that starts a hook by itself is to be watched."""
+    """Return whether the environment names a contract, so that hooks that a host starts should run."""
     return bool(os.environ.get("TIKC_CONTRACT"))
 
 
 def harmless(otherwise: Callable[[], Any]) -> Callable[[Method], Method]:
-    """Of what has a watch first: what goes wrong is told once and is no matter of the host; a violation that was asked to be raised is."""
+    """Decorate a method whose first argument has a watch. Its exceptions are reported once and do not reach the host; a Violation does.
+
+    After an exception the method returns `otherwise()`.
+    """
 
     def wrap(method: Method) -> Method:
         @functools.wraps(method)
@@ -54,7 +57,7 @@ def harmless(otherwise: Callable[[], Any]) -> Callable[[Method], Method]:
 
 
 def attempted(host: str, *arguments: Any, **options: Any) -> Optional[Watch]:
-    """A watch in what a host runs; where there can be none, that is told, and the host goes on without."""
+    """Return a watch for a host. If it cannot be created, log the reason and return None."""
     try:
         return Watch(host, *arguments, **options)
     except Exception as fault:
@@ -63,26 +66,26 @@ def attempted(host: str, *arguments: Any, **options: Any) -> Optional[Watch]:
 
 
 class Watch:
-    """A contract's monitor in a host. It is made when it is first asked for, and anew in a fork."""
+    """A contract's monitor in a host. A fork gets a new monitor."""
 
     def __init__(self, host: str, contract: Union[Contract, Named, None] = None, *, stage: Optional[str] = None, evidence: Optional[Named] = None,
                  on_violation: str = "log", metrics: Optional[Metrics] = None) -> None:
         named = contract if contract is not None else os.environ.get("TIKC_CONTRACT")
         if not named:
-            raise ValueError(f"{host} is to be watched, and no contract is named: give one, or set TIKC_CONTRACT to its file")
+            raise ValueError(f"{host}: no contract given: pass one, or set TIKC_CONTRACT to its file")
         self.host = host
         self.contract = named if isinstance(named, Contract) else load(named)
         self.window: Optional[Window] = None
         self.faults: Set[str] = set()
         self._stage = stage or os.environ.get("TIKC_STAGE") or None
         folder = evidence or os.environ.get("TIKC_EVIDENCE")
-        # Wherever the process goes.
+        # The process may change its working directory.
         self._folder = Path(folder).absolute() if folder else None
         self._on_violation = on_violation
         self._metrics = metrics if metrics is not None else [each for each in os.environ.get("TIKC_METRICS", "").split(",") if each]
         self._monitor: Optional[Monitor] = None
         self._process = 0
-        # What is named wrongly is told now, and not at the first step.
+        # Report wrong names now, not at the first step.
         self._begin()
 
     def _begin(self) -> Monitor:
@@ -98,7 +101,7 @@ class Watch:
         if self._folder is not None:
             atexit.register(_save_last, weakref.ref(self))
         of = self.contract
-        print(f"tikc: {self.host} is watched by {of.name} {of.version} ({of.fingerprint:#018x})", file=sys.stderr, flush=True)
+        print(f"tikc: watching {self.host} with {of.name} {of.version} ({of.fingerprint:#018x})", file=sys.stderr, flush=True)
         return self._monitor
 
     @property
@@ -108,7 +111,7 @@ class Watch:
         return self._monitor
 
     def tell(self, fault: str) -> None:
-        """Once of each. What was to be observed was not, which windows and evidence count."""
+        """Report a fault, once per fault. Windows and evidence count the missed observation."""
         if self._monitor is not None and self._process == os.getpid():
             self._monitor.lose(fault)
         if fault not in self.faults and len(self.faults) < MOST_FAULTS:
@@ -118,24 +121,27 @@ class Watch:
     @harmless(dict)
     def step(self, train: Any, infer: Any, *, mask: Any = None, labels: Optional[Mapping[str, Any]] = None, step: Optional[int] = None,
              advantages: Any = None, rewards: Any = None, **more: Any) -> Dict[str, float]:
-        """The trainer's step: observes log-probs of both sides, and what assumptions may be about, ends the step and judges. Gives numbers for a logger."""
+        """Observe a trainer's step, end the step and judge it. Return numbers for a logger.
+
+        Takes the log-probs of both sides as `Monitor.tokens` does, and advantages and rewards for assumptions.
+        """
         if advantages is not None:
             self.monitor.advantages(advantages)
         if rewards is not None:
             self.monitor.rewards(rewards)
         self.kept = self.monitor.tokens(train, infer, mask=mask, labels=labels, **more)
-        # A run that went back counts on.
+        # If the host's steps went back, keep counting.
         self.monitor.end_step(step if step is not None and step > self._last_step else None)
         self._last_step = self._last_step + 1 if step is None else max(step, self._last_step + 1)
         return self._judged()
 
     @harmless(dict)
     def tick(self) -> Dict[str, float]:
-        """Judges what came in. Gives numbers for a logger."""
+        """Judge what was observed. Return numbers for a logger."""
         return self._judged()
 
     kept: Any = None
-    """The mask of the last step, of a watch with `on_violation="mask"`."""
+    """The mask of the last step, if the watch has `on_violation="mask"`."""
 
     def _judged(self) -> Dict[str, float]:
         try:
@@ -148,7 +154,7 @@ class Watch:
         out["tikc/violated"], out["tikc/undecided"] = float(len(window.violated)), float(len(window.undecided))
         out["tikc/faults"] = float(window.faults)
         out["tikc/seconds"], self._spent = self.monitor.cost.seconds - self._spent, self.monitor.cost.seconds
-        # Under names of their own: the trainer logs some of these itself.
+        # With a prefix, because the trainer logs some of these itself.
         for trainer in self._names if window.logged is not None else ():
             out.update({f"tikc/{trainer}/{name}": value for name, value in window.metrics(trainer).items() if math.isfinite(value)})
         return out
@@ -163,14 +169,14 @@ class Watch:
 
     @harmless(lambda: None)
     def save(self) -> None:
-        """What is not in a file yet, into one more of the folder. It also happens each minute, and at the end of the process."""
+        """Save new evidence to another file in the folder. This also happens every minute and when the process ends."""
         if self._folder is None or not self._waiting or self._process != os.getpid():
             return
         path = self._folder / f"{self.host}-{self._run}-{self._files:06}.tikc-evidence"
         try:
             joined(self._waiting).save(path)
         except (OSError, EvidenceError) as why:
-            LOG.error("%s: %s was not written, and is tried again: %s", self.host, path, why)
+            LOG.error("%s: cannot write %s, will retry: %s", self.host, path, why)
             return
         self._waiting, self._files, self._saved = [], self._files + 1, time.monotonic()
 

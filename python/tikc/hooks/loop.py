@@ -1,4 +1,4 @@
-"""A loop of your own.
+"""A hook for your own training loop.
 
     watch = tikc.hooks.loop.watch("rollout.tikc.yaml", evidence="evidence")
     for step, batch in enumerate(batches):
@@ -13,5 +13,5 @@ from ._watch import Watch
 
 
 def watch(contract: Any = None, **options: Any) -> Watch:
-    """Watches a loop: `Watch` has what it takes, and TIKC_CONTRACT the contract where none is given."""
+    """Return a watch for a loop. Takes the arguments of `Watch`. TIKC_CONTRACT names the contract if none is given."""
     return Watch("loop", contract, **options)

@@ -1,6 +1,6 @@
-"""SGLang: a plugin, which the wheel's entry point of the group `sglang.srt.plugins` brings, with TIKC_CONTRACT and `--enable-metrics`.
+"""A plugin for SGLang. The wheel registers it as an entry point of `sglang.srt.plugins`; set TIKC_CONTRACT and pass `--enable-metrics`.
 
-It holds requests' times against the contract, where SGLang collects its own metrics of them, and judges each ten seconds in which some are done.
+It checks request times against the contract, where SGLang collects its own request metrics. It judges at most every ten seconds, when a request finishes.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ SECONDS = 10.0
 
 
 class Collector:
-    """What is called after SGLang's own."""
+    """A hook that runs after SGLang's own metrics collection."""
 
     def __init__(self, watch: Watch) -> None:
         self.served, self.watch = Served(watch), watch
@@ -37,7 +37,7 @@ class Collector:
 
 
 def register() -> None:
-    """What SGLang calls of a plugin."""
+    """Register the plugin. SGLang calls this."""
     watch = attempted("sglang") if is_asked_for() else None
     if watch is None:
         return

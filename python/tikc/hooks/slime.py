@@ -1,7 +1,7 @@
-"""slime, and miles: `--get-mismatch-metrics --custom-tis-function-path tikc.hooks.slime.mismatch`, with TIKC_CONTRACT.
+"""A hook for slime and miles: `--get-mismatch-metrics --custom-tis-function-path tikc.hooks.slime.mismatch`, with TIKC_CONTRACT.
 
-The function is called for each micro-batch on each rank. It gives the loss and the masks back as they are. Where `--use-tis` wants weights, too, TIKC_TIS
-names the function that makes them, which is called, and whose answer counts.
+They call the function for each micro-batch on each rank. It returns the loss and the masks unchanged. With `--use-tis`, set TIKC_TIS to the function that
+computes the weights; the hook calls it and returns its result.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from ._watch import Watch, attempted
 
 @functools.lru_cache(maxsize=None)
 def watch() -> Optional[Watch]:
-    """That of this process; None where there can be none, which was told."""
+    """Return the watch of this process, or None if it could not be created, which was logged."""
     return attempted("slime")
 
 
 def mismatch(args: Any, *, pg_loss: Any, train_log_probs: List[Any], rollout_log_probs: List[Any], loss_masks: List[Any], total_lengths: List[int],
              response_lengths: List[int], **more: Any) -> Tuple[Any, List[Any], Dict[str, Any]]:
-    """What slime calls: each list has a tensor a response."""
+    """Observe a micro-batch. slime calls this; each list has one tensor per response."""
     watching = watch()
     if watching is not None:
         watching.step(train_log_probs, rollout_log_probs, mask=loss_masks)
@@ -33,6 +33,6 @@ def mismatch(args: Any, *, pg_loss: Any, train_log_probs: List[Any], rollout_log
             total_lengths=total_lengths, response_lengths=response_lengths, **more)
         return out
     if getattr(args, "use_tis", False):
-        raise ValueError("--use-tis wants weights, and tikc.hooks.slime.mismatch makes none: set TIKC_TIS to the function that does, as to "
-                         "slime.backends.megatron_utils.loss.vanilla_tis_function, or leave --use-tis out")
+        raise ValueError("--use-tis requires weights, which tikc.hooks.slime.mismatch does not compute: set TIKC_TIS to a function that does, such as "
+                         "slime.backends.megatron_utils.loss.vanilla_tis_function, or remove --use-tis")
     return pg_loss, loss_masks, {}

@@ -1,8 +1,8 @@
-"""TRL: `class Trainer(tikc.hooks.trl.Watched, GRPOTrainer): tikc_contract = "rollout.tikc.yaml"`.
+"""A hook for TRL: `class Trainer(tikc.hooks.trl.Watched, GRPOTrainer): tikc_contract = "rollout.tikc.yaml"`.
 
-Holds the trainer's log-probs of what was sampled against vLLM's, which TRL has where it corrects for them (`use_vllm`, and
-`vllm_importance_sampling_correction`), and its advantages against what the contract takes as given. Columns of the data set that are called as a label
-of the contract are that label. Nothing that the trainer goes on with is changed.
+It compares the trainer's log-probs of sampled tokens with vLLM's, which requires `use_vllm` and `vllm_importance_sampling_correction`. It also checks
+advantages against the contract's assumptions. Dataset columns with the name of a label of the contract become that label. The hook does not change the
+trainer's data.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from ._watch import Watch, attempted, harmless
 
 
 class Watched:
-    """Comes before the trainer among the bases. `tikc_contract` names the file, else TIKC_CONTRACT does; `tikc_options` are those of `Watch`."""
+    """A base class to list before the trainer. `tikc_contract` or TIKC_CONTRACT names the file; `tikc_options` are arguments of `Watch`."""
 
     tikc_contract: Any = None
     tikc_options: Mapping[str, Any] = {}
@@ -40,7 +40,7 @@ class Watched:
         train, infer = batch.get("old_per_token_logps"), batch.get("sampling_per_token_logps")
         if train is None or infer is None:
             missing = "old_per_token_logps" if train is None else "sampling_per_token_logps"
-            watch.tell(f"the batch has no {missing}: set use_vllm and vllm_importance_sampling_correction")
+            watch.tell(f"{missing} is missing from the batch: set use_vllm and vllm_importance_sampling_correction")
             return {}
         mask, tools = batch["completion_mask"], batch.get("tool_mask")
         return watch.step(train, infer, mask=mask if tools is None else mask * tools, labels=labels_of(watch.contract, inputs, len(train)),
@@ -48,7 +48,7 @@ class Watched:
 
 
 def labels_of(contract: Contract, inputs: Any, count: int) -> Dict[str, List[Any]]:
-    """A column each that the contract knows and all examples have."""
+    """Return the columns that are fields of the contract and that all examples have."""
     if not isinstance(inputs, (list, tuple)) or len(inputs) != count or not all(isinstance(each, dict) for each in inputs):
         return {}
     columns = {field.name: [each.get(field.name) for each in inputs] for field in contract.fields}

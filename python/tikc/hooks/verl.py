@@ -1,8 +1,10 @@
-"""verl: `trainer.v1.trainer_mode=tikc_sync`, with TIKC_CONTRACT and `actor_rollout_ref.rollout.calculate_log_probs=True`.
+"""A hook for verl: `trainer.v1.trainer_mode=tikc_sync`, with TIKC_CONTRACT and `actor_rollout_ref.rollout.calculate_log_probs=True`.
 
-The wheel's entry point of the group `verl.plugins` brings this in with `import verl`. The trainer is verl's own, which after it has computed the old
-log-probs shows them and the rollout's to the contract. TIKC_LABELS, as `task=data_source`, says which fields of a batch are labels. In bypass mode they are the same numbers, so that nothing is shown there: the policy loss
-`tikc_vanilla` shows what the actor computes, which then is held against the rollout's.
+The wheel registers it as an entry point of `verl.plugins`, so that `import verl` loads it. The trainer is verl's own. After it computes the old log-probs,
+the hook checks them and the rollout's against the contract. TIKC_LABELS maps labels to fields of a batch, such as `task=data_source`.
+
+In bypass mode the old log-probs are the rollout's, so the trainer observes nothing. Use the policy loss `tikc_vanilla` instead, which compares the actor's
+log-probs with the rollout's.
 """
 
 from __future__ import annotations
@@ -23,18 +25,18 @@ FIELDS = ("old_log_probs", "rollout_log_probs", "response_mask")
 
 @functools.lru_cache(maxsize=None)
 def watch(host: str = "verl") -> Optional[Watch]:
-    """That of this process; None where there can be none, which was told."""
+    """Return the watch of this process, or None if it could not be created, which was logged."""
     return attempted(host)
 
 
 def bypasses(config: Any) -> bool:
-    """Whether the old log-probs are the rollout's own."""
+    """Return whether the old log-probs are the rollout's own."""
     correction = config.algorithm.get("rollout_correction", None)
     return bool(correction and correction.get("bypass_mode", False))
 
 
 def counting(masks: Any, tags: Any) -> Any:
-    """The masks, without responses that only fill the batch up."""
+    """Return the masks, with zeros for responses that only pad the batch."""
     fills = [bool(tag.get("is_padding", False)) for tag in tags] if tags is not None else []
     if not any(fills):
         return masks
@@ -43,11 +45,11 @@ def counting(masks: Any, tags: Any) -> Any:
 
 
 def watched(base: Any, fetch: Callable[..., Any]) -> Any:
-    """A trainer of verl's, watched. `fetch` reads fields of a batch, as kv_batch_get of its transfer queue."""
+    """Return a watched subclass of a verl trainer. `fetch` reads fields of a batch, as kv_batch_get of the transfer queue does."""
 
     class Watched(base):  # type: ignore[misc]
         def __init__(self, config: Any, *arguments: Any, **options: Any) -> None:
-            # verl asks for its own modes by name.
+            # verl checks for its own modes by name.
             config = copy.deepcopy(config)
             config.trainer.v1.trainer_mode = "sync"
             super().__init__(config, *arguments, **options)
@@ -69,7 +71,7 @@ def watched(base: Any, fetch: Callable[..., Any]) -> Any:
 
 @harmless(dict)
 def look(of: Watch, fetch: Callable[..., Any], batch: Any, step: Optional[int]) -> Dict[str, float]:
-    """Shows a batch to the contract."""
+    """Observe a batch, and return numbers for a logger."""
     named = dict(each.split("=", 1) for each in os.environ.get("TIKC_LABELS", "").split(",") if "=" in each)
     data = fetch(keys=batch.keys, partition_id=batch.partition_id, select_fields=[*FIELDS, *named.values()])
     train, infer, mask = (data[name] for name in FIELDS)
@@ -78,7 +80,7 @@ def look(of: Watch, fetch: Callable[..., Any], batch: Any, step: Optional[int]) 
 
 
 def policy_loss(inner: Callable[..., Tuple[Any, Dict[str, Any]]]) -> Callable[..., Tuple[Any, Dict[str, Any]]]:
-    """A policy loss of verl's, beside which the actor's log-probs are shown with the old ones: in bypass mode the rollout's."""
+    """Wrap a policy loss of verl to observe the actor's log-probs and the old ones, which in bypass mode are the rollout's."""
 
     @functools.wraps(inner)
     def loss(old_log_prob: Any, log_prob: Any, advantages: Any, response_mask: Any, *arguments: Any, **options: Any) -> Tuple[Any, Dict[str, Any]]:
@@ -90,7 +92,7 @@ def policy_loss(inner: Callable[..., Tuple[Any, Dict[str, Any]]]) -> Callable[..
 
 
 def register() -> None:
-    """Makes verl know the trainer and the policy loss."""
+    """Register the trainer mode and the policy loss with verl."""
     import transfer_queue
     from verl.trainer.ppo import core_algos
     from verl.trainer.ppo.v1.trainer_base import register_trainer
@@ -101,12 +103,12 @@ def register() -> None:
 
 
 def _enter() -> None:
-    """By the entry point: verl says at DEBUG alone that a plugin failed."""
+    """Register, and print failures, because verl logs a failed plugin only at DEBUG."""
     if not is_asked_for() or "verl" not in sys.modules:
         return
     try:
         register()
-        print(f"tikc: verl has the trainer mode {MODE} and the policy loss {LOSS}", file=sys.stderr, flush=True)
+        print(f"tikc: registered the verl trainer mode {MODE} and policy loss {LOSS}", file=sys.stderr, flush=True)
     except Exception as fault:
         print(f"tikc: verl is not watched: {type(fault).__name__}: {fault}", file=sys.stderr, flush=True)
 

@@ -1,6 +1,6 @@
-"""vLLM: a stat logger, which the wheel's entry point of the group `vllm.stat_logger_plugins` brings, with TIKC_CONTRACT.
+"""A stat logger for vLLM. The wheel registers it as an entry point of `vllm.stat_logger_plugins`; set TIKC_CONTRACT.
 
-It holds requests' times against the contract, and counts requests. There are no log-probs in what vLLM gives it.
+It checks request times against the contract, and counts requests. vLLM does not pass log-probs to it.
 """
 
 from __future__ import annotations
@@ -19,27 +19,27 @@ except ImportError:
 @harmless(lambda: None)
 def finished(served: Served, requests: Iterable[Any]) -> None:
     for each in requests:
-        # Aborted is who asked; an error is the server's.
+        # An abort comes from the client; an error is the server's.
         failed = str(each.finish_reason).lower().endswith("error")
         served.done(each.e2e_latency, None, getattr(each, "mean_time_per_output_token", None), failed)
 
 
 class StatLogger(_Base):  # type: ignore[misc]
-    """One an engine. Without TIKC_CONTRACT it does nothing, nor with one that cannot be had."""
+    """The stat logger of one engine. It does nothing if TIKC_CONTRACT is not set or cannot be loaded."""
 
     def __init__(self, vllm_config: Any, engine_index: int = 0) -> None:
         watch = attempted("vllm") if is_asked_for() else None
         self.served: Optional[Served] = None if watch is None else Served(watch)
 
     def record(self, scheduler_stats: Any = None, iteration_stats: Any = None, engine_idx: int = 0, **more: Any) -> None:
-        """Requests that this iteration finished."""
+        """Observe the requests that this iteration finished."""
         if self.served is not None and iteration_stats is not None:
             finished(self.served, getattr(iteration_stats, "finished_requests", ()))
 
     def log_engine_initialized(self) -> None:
-        """The line that says who watches is printed before."""
+        """Do nothing: the watch was announced earlier."""
 
     def log(self) -> None:
-        """At vLLM's interval, and so the window."""
+        """Judge what was observed. vLLM's logging interval is the window."""
         if self.served is not None:
             self.served.watch.tick()

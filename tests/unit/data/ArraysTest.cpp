@@ -61,9 +61,10 @@ TEST(ArrayTest, RefusesWhatLies) {
     return fault(readNpy(npy("{'fortran_order': False, " + rest + "}", data), {}));
   };
   EXPECT_THAT(refused("'descr': '<f4', 'shape': (2, 4), "),
-              HasSubstr("promises [2, 4] of f32, and there are 24 bytes"));
+              HasSubstr("expected [2, 4] of f32, found 24 bytes"));
   EXPECT_THAT(refused("'descr': '<f4', 'shape': (5,), "), HasSubstr("4 bytes follow"));
-  EXPECT_THAT(refused("'descr': [('a', '<f4')], 'shape': (6,), "), HasSubstr("does not read"));
+  EXPECT_THAT(refused("'descr': [('a', '<f4')], 'shape': (6,), "),
+              HasSubstr("unsupported entries"));
   EXPECT_EQ(sizeOf({1ULL << 33, 1ULL << 33}, 4), std::nullopt);
 }
 
@@ -110,13 +111,13 @@ TEST(ArrayTest, RefusesHeadersThatPythonDoes) {
                             "(6L,)", "(6.0,)", "(99999999999999999999999,)", "(6", "('6',)"})
     headers.push_back("{" + type + between + order + ", 'shape': " + tuple + "}");
   for (const std::string& header : headers)
-    EXPECT_THAT(fault(readNpy(npy(header, data), {})), HasSubstr("its header is not a dict"))
+    EXPECT_THAT(fault(readNpy(npy(header, data), {})), HasSubstr("expected a header with"))
         << header;
   std::string other = npy("{" + type + between + order + between + shape + "}", data);
   EXPECT_EQ(fault(readNpy(other, {})), "");
   for (const char* version : {"\0\0", "\4\0", "\11\0", "\1\1", "\xff\0"}) {
     other.replace(6, 2, version, 2);
-    EXPECT_THAT(fault(readNpy(other, {})), HasSubstr("tikc reads 1.0, 2.0 and 3.0"));
+    EXPECT_THAT(fault(readNpy(other, {})), HasSubstr("expected 1.0, 2.0 or 3.0"));
   }
 }
 
@@ -139,7 +140,8 @@ TEST(ArrayTest, ReadsTexts) {
   EXPECT_EQ(word("<i8", std::string(8, '\xff')), "-1");
   EXPECT_EQ(word("<f4", bytesOfAll({0.7F})), "0.7");
   for (std::string_view type : {"<U0", "<U1025", "|S4097", "<U", "<Ux", "<U1 ", "<U99999999999"})
-    EXPECT_THAT(fault(readNpy(vectorOf(type, "abcd"), {})), HasSubstr("does not read")) << type;
+    EXPECT_THAT(fault(readNpy(vectorOf(type, "abcd"), {})), HasSubstr("unsupported entries"))
+        << type;
 }
 
 class ArrayDataTest : public RecordedTest {

@@ -60,9 +60,9 @@ TEST_F(JoinTest, HoldsBothSidesToTheSameTokens) {
   EXPECT_EQ(all.report.unpaired, 2U);
   ASSERT_EQ(all.report.faults.size(), 4U);
   EXPECT_THAT(all.report.faults[0].message,
-              HasSubstr("token 0 is 5 to the trainer, and 6 to the server"));
+              HasSubstr("token 0 is 5 for the trainer and 6 for the server"));
   EXPECT_THAT(all.report.faults[1].message,
-              HasSubstr("the trainer has 1 tokens, and the server 2"));
+              HasSubstr("the trainer and the server differ in tokens: 1 and 2"));
 }
 
 TEST_F(JoinTest, CountsWhatBothSidesCount) {
@@ -107,9 +107,9 @@ TEST_F(JoinTest, TellsOfNumbersThatAreNotOne) {
   ASSERT_EQ(all.responses.size(), 1U);
   ASSERT_EQ(all.report.faults.size(), 2U);
   EXPECT_THAT(all.report.faults[0].message,
-              HasSubstr("its advantage is from 1 to 99 to the trainer, and 1 to the server"));
+              HasSubstr("its advantage is from 1 to 99 for the trainer and 1 for the server"));
   EXPECT_THAT(all.report.faults[1].message,
-              HasSubstr("its reward is 1 to the trainer, and 0.5 to the server"));
+              HasSubstr("its reward is 1 for the trainer and 0.5 for the server"));
 }
 
 TEST_F(JoinTest, TellsOfStepsAndLabelsThatAreNotOne) {
@@ -130,9 +130,9 @@ TEST_F(JoinTest, TellsOfStepsAndLabelsThatAreNotOne) {
   EXPECT_EQ(all.report.broken, 2U);
   ASSERT_EQ(all.report.faults.size(), 2U);
   EXPECT_THAT(all.report.faults[0].message,
-              HasSubstr("its task is `math` to the trainer, and `code` to the server"));
+              HasSubstr("its task is `math` for the trainer and `code` for the server"));
   EXPECT_THAT(all.report.faults[1].message,
-              HasSubstr("its step is 3 to the trainer, and 4 to the server"));
+              HasSubstr("its step is 3 for the trainer and 4 for the server"));
   EXPECT_THAT(all.report.faults[1].message, HasSubstr("; the trainer's is at " + trainer + ":3"));
   EXPECT_EQ(all.report.faults[1].line, 3U);
 }
@@ -171,11 +171,12 @@ TEST_F(JoinTest, RefusesKeysThatAreNotExact) {
   for (const char* key : {"1.5", "1e3", "1E0", "9007199254740993.0", "true", "NaN", "-1e-5"})
     EXPECT_THAT(
         why(file("a", std::string("{\"t\": [-1], \"k\": ") + key + "}")),
-        HasSubstr(std::string("a:1: byte 17: `k`: a key is text or a whole number: found `") + key +
-                  "`"));
+        HasSubstr(
+            std::string("a:1: byte 17: `k`: expected text or a whole number as key, found `") +
+            key + "`"));
   for (const double key : {1.5, 9007199254740994.0, std::nan(""), HUGE_VAL})
     EXPECT_THAT(why(tensors("a", "t", {-1}, "F64", bytesOfAll({key}))),
-                HasSubstr("`k`: row 0: a key is text or a whole number: found"));
+                HasSubstr("`k`: row 0: expected text or a whole number as key, found"));
   for (const char* key : {R"("\ud800")", R"("a\udfffb")", R"("\udc00\ud800")"})
     EXPECT_THAT(why(file("a", std::string("{\"t\": [-1], \"k\": ") + key + "}")),
                 HasSubstr("byte 17: `k`: the text has half of a surrogate pair"));
@@ -215,7 +216,7 @@ TEST_F(JoinTest, SaysWhichSideIsNotKnown) {
   Options options;
   options.join = "id";
   EXPECT_THAT(whyNot({file("a", "{\"x\": 1}"), file("b", "{\"x\": 1}")}, options),
-              HasSubstr("which field of the trainer's file has its log-probs"));
+              HasSubstr("unknown format of the trainer's file"));
 }
 
 } // namespace

@@ -45,7 +45,7 @@ TEST(RecordsTest, AreValues) {
   EXPECT_THAT(recordsOf("[{}, [1, {}]\n, 3 ,\"]\"]"),
               ElementsAre("1:{}", "1:[1, {}]", "2:3", "2:\"]\""));
   EXPECT_THAT(recordsOf("[]"), IsEmpty());
-  EXPECT_THAT(recordsOf("[{}] x"), ElementsAre("1:{}", HasSubstr("something follows")));
+  EXPECT_THAT(recordsOf("[{}] x"), ElementsAre("1:{}", HasSubstr("unexpected text after")));
   EXPECT_THAT(recordsOf("[{} {}]"), ElementsAre("1:{}", HasSubstr("a comma or the end")));
   EXPECT_THAT(recordsOf("[{}"), ElementsAre("1:{}", HasSubstr("does not end")));
 }
@@ -177,7 +177,7 @@ TEST_F(TextDataTest, MasksOfTwoNamesAreOne) {
   EXPECT_EQ(all.report.faults[0].line, 2U);
   EXPECT_EQ(all.report.faults[0].field, "mask");
   EXPECT_EQ(all.report.faults[0].message,
-            "it differs from `loss_mask`: --map mask=FIELD says which of them counts");
+            "it differs from `loss_mask`; choose one with --map mask=FIELD");
   EXPECT_EQ(all.report.faults[1].field, "response_mask");
   // Whoever names fields, in their order, has said which one counts.
   Options options;

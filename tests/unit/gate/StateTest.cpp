@@ -143,7 +143,7 @@ TEST(StateTest, IsReadAsItWasWrittenAndInNoOtherWay) {
   EXPECT_NE(whyNot(bytes + '\0'), "");
   std::string newer = bytes;
   newer[8] = 2;
-  EXPECT_NE(whyNot(newer).find("of version 2, and this tikc reads version 1"), std::string::npos)
+  EXPECT_NE(whyNot(newer).find("of version 2; this tikc reads version 1"), std::string::npos)
       << whyNot(newer);
   EXPECT_NE(whyNot("TIKCEVID and more").find("is no"), std::string::npos);
 }

@@ -171,7 +171,7 @@ TEST_F(EvidenceTest, PromisesOfMoreThanIsThereAreRefused) {
   // The first that counts: how long the pair's name is.
   std::string bytes = whole;
   bytes[header + 7] = '\x7f';
-  EXPECT_THAT(whyNotRead(sealed(bytes)), ::testing::HasSubstr("says what no evidence can"));
+  EXPECT_THAT(whyNotRead(sealed(bytes)), ::testing::HasSubstr("has invalid contents"));
 }
 
 TEST_F(EvidenceTest, IsTheSameWhereMemoryDoesNotKeepIt) {

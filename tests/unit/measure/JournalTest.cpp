@@ -139,7 +139,7 @@ TEST_F(JournalTest, TwoRunsDoNotShareOne) {
   journal->reset();
   auto stranger = open("that");
   ASSERT_FALSE(static_cast<bool>(stranger));
-  EXPECT_NE(llvm::toString(stranger.takeError()).find("is of another run"), std::string::npos);
+  EXPECT_NE(llvm::toString(stranger.takeError()).find("belongs to another run"), std::string::npos);
 }
 
 } // namespace

@@ -294,12 +294,12 @@ TEST_F(FormsTest, SummaryCountsAndPlurals) {
   recorded.heirs = 1;
   recorded.recorded = 2;
   EXPECT_EQ(render(Format::Text, recorded),
-            "7 contracts in 3 files: no new findings (1 extend what was named, 2 in the "
+            "7 contracts in 3 files: no new findings (1 extends the given files, 2 in the "
             "baseline)\n");
   std::vector<Diagnostic> fresh = {one};
   recorded.diagnostics = fresh;
   EXPECT_TRUE(render(Format::Text, recorded)
-                  .ends_with("1 error in 1 file (3 checked, 1 extend what was named, 2 in the "
+                  .ends_with("1 error in 1 file (3 checked, 1 extends the given files, 2 in the "
                              "baseline)\n"));
 
   RenderOptions quiet;

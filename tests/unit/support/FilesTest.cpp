@@ -366,7 +366,7 @@ TEST_F(FilesTest, APipeThatIsOpenIsReadByItsPath) {
 TEST_F(FilesTest, SaysWhyAFileCannotBeWritten) {
   auto failure = [](const fs::path& path) { return llvm::toString(writeFile(path, "x")); };
   EXPECT_TRUE(failure(folder_ / "no/such")
-                  .ends_with("`: there is no folder `" + (folder_ / "no").string() + "`"));
+                  .ends_with("`: folder `" + (folder_ / "no").string() + "` does not exist"));
   EXPECT_TRUE(failure(folder_).ends_with("`: it is a folder"));
   EXPECT_TRUE(failure(folder_ / "").ends_with("`: it is a folder"));
   EXPECT_TRUE(failure(folder_ / "new" / "").ends_with("`: it names no file"));
