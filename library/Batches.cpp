@@ -22,8 +22,8 @@ std::uint32_t tokenTrainers() {
 }
 
 tikc_status isBatch(const void* of) { return c::is_object<BatchTally>(of); }
-BatchTally& batchAt(tikc_batch* of) { return c::object<BatchTally>(of); }
-const BatchTally& batchAt(const tikc_batch* of) { return c::object<BatchTally>(of); }
+BatchTally& batchAt(tikc_batch* batch) { return c::object<BatchTally>(batch); }
+const BatchTally& batchAt(const tikc_batch* batch) { return c::object<BatchTally>(batch); }
 
 } // namespace
 
@@ -44,11 +44,12 @@ tikc_status tikc_batch_create(uint32_t trainer, double cap, tikc_batch** out) no
                                               cap > 0 ? std::optional(cap) : std::nullopt));
   });
 }
-tikc_status tikc_batch_destroy(tikc_batch* of) noexcept { return destroy<BatchTally>(of); }
+tikc_status tikc_batch_destroy(tikc_batch* batch) noexcept { return destroy<BatchTally>(batch); }
 
-tikc_status tikc_batch_clear(tikc_batch* of) noexcept {
-  return c::when_right(isBatch(of),
-                       [&] { batchAt(of) = BatchTally(batchAt(of).trainer(), batchAt(of).cap()); });
+tikc_status tikc_batch_clear(tikc_batch* batch) noexcept {
+  return c::when_right(isBatch(batch), [&] {
+    batchAt(batch) = BatchTally(batchAt(batch).trainer(), batchAt(batch).cap());
+  });
 }
 
 tikc_status tikc_batch_merge(tikc_batch* into, const tikc_batch* other) noexcept {
@@ -58,29 +59,29 @@ tikc_status tikc_batch_merge(tikc_batch* into, const tikc_batch* other) noexcept
   return c::when_right(wrong, [&] { batchAt(into).add(batchAt(other)); });
 }
 
-tikc_status tikc_batch_add(tikc_batch* of, const tikc_tokens* tokens) noexcept {
-  return c::when_right(c::first_wrong(isBatch(of), c::is_batch(tokens)), [&] {
+tikc_status tikc_batch_add(tikc_batch* batch, const tikc_tokens* tokens) noexcept {
+  return c::when_right(c::first_wrong(isBatch(batch), c::is_batch(tokens)), [&] {
     const std::size_t size = tokens->size;
-    batchAt(of).add({tokens->train, size}, {tokens->infer, size},
-                    {tokens->mask, tokens->mask == nullptr ? 0 : size});
+    batchAt(batch).add({tokens->train, size}, {tokens->infer, size},
+                       {tokens->mask, tokens->mask == nullptr ? 0 : size});
   });
 }
 
-tikc_status tikc_batch_figures(const tikc_batch* of, uint32_t* count) noexcept {
-  return c::when_right(c::first_wrong(isBatch(of), c::points_to(count)), [&] {
-    *count = static_cast<uint32_t>(trainers::figuresOf(batchAt(of).trainer()).size());
+tikc_status tikc_batch_figures(const tikc_batch* batch, uint32_t* count) noexcept {
+  return c::when_right(c::first_wrong(isBatch(batch), c::points_to(count)), [&] {
+    *count = static_cast<uint32_t>(trainers::figuresOf(batchAt(batch).trainer()).size());
   });
 }
 
-tikc_status tikc_batch_figure(const tikc_batch* of, uint32_t figure, const char** name,
+tikc_status tikc_batch_figure(const tikc_batch* batch, uint32_t figure, const char** name,
                               double* value) noexcept {
-  tikc_status wrong = c::first_wrong(isBatch(of), c::points_to(name), c::points_to(value));
+  tikc_status wrong = c::first_wrong(isBatch(batch), c::points_to(name), c::points_to(value));
   if (wrong == TIKC_OK)
-    wrong = c::is_below(figure, trainers::figuresOf(batchAt(of).trainer()).size());
+    wrong = c::is_below(figure, trainers::figuresOf(batchAt(batch).trainer()).size());
   return c::when_right(wrong, [&] {
-    const trainers::TrainerFigure& row = trainers::figuresOf(batchAt(of).trainer())[figure];
+    const trainers::TrainerFigure& row = trainers::figuresOf(batchAt(batch).trainer())[figure];
     *name = row.name.data();
-    *value = batchAt(of).value(row);
+    *value = batchAt(batch).value(row);
   });
 }
 

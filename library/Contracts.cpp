@@ -11,40 +11,48 @@ using namespace tikc::library;
 
 namespace {
 
-tikc_status isContract(const tikc_contract* of) { return c::is_object<ContractRef>(of); }
-const RunnableContract& contractAt(const tikc_contract* of) { return *c::object<ContractRef>(of); }
+tikc_status isContract(const tikc_contract* contract) {
+  return c::is_object<ContractRef>(contract);
+}
+const RunnableContract& contractAt(const tikc_contract* contract) {
+  return *c::object<ContractRef>(contract);
+}
 
-tikc_status isRequest(const tikc_request* of) { return c::is_object<OpenRequest>(of); }
-const OpenRequest& requestAt(const tikc_request* of) { return c::object<OpenRequest>(of); }
+tikc_status isRequest(const tikc_request* request) { return c::is_object<OpenRequest>(request); }
+const OpenRequest& requestAt(const tikc_request* request) {
+  return c::object<OpenRequest>(request);
+}
 
-tikc_status isPlace(const tikc_contract* of, std::uint32_t stream, std::uint32_t slice) {
-  const tikc_status wrong = isContract(of);
+tikc_status isPlace(const tikc_contract* contract, std::uint32_t stream, std::uint32_t slice) {
+  const tikc_status wrong = isContract(contract);
   return wrong != TIKC_OK
              ? wrong
-             : c::first_wrong(c::is_below(stream, contractAt(of).tables.streams.size()),
-                              c::is_below(slice, contractAt(of).tables.slices));
+             : c::first_wrong(c::is_below(stream, contractAt(contract).tables.streams.size()),
+                              c::is_below(slice, contractAt(contract).tables.slices));
 }
 
 /// What a contract says; of no contract nothing.
 template <class Tell>
-auto told(const tikc_contract* of, Tell&& tell) -> decltype(tell(contractAt(of))) {
-  return isContract(of) == TIKC_OK ? tell(contractAt(of)) : decltype(tell(contractAt(of)))();
+auto told(const tikc_contract* contract, Tell&& tell) -> decltype(tell(contractAt(contract))) {
+  return isContract(contract) == TIKC_OK ? tell(contractAt(contract))
+                                         : decltype(tell(contractAt(contract)))();
 }
 
 /// The name of a row, where there is one.
 template <class RowsOf, class NameOf>
-const char* nameIn(const tikc_contract* of, std::uint32_t row, RowsOf&& rowsOf, NameOf&& nameOf) {
-  return told(of, [&](const RunnableContract& contract) -> const char* {
+const char* nameIn(const tikc_contract* handle, std::uint32_t row, RowsOf&& rowsOf,
+                   NameOf&& nameOf) {
+  return told(handle, [&](const RunnableContract& contract) -> const char* {
     const auto& rows = rowsOf(contract);
     return row < rows.size() ? nameOf(rows[row]) : nullptr;
   });
 }
 
-tikc_status isField(const tikc_request* of, std::uint32_t field, bool isText) {
-  const tikc_status wrong = isRequest(of);
+tikc_status isField(const tikc_request* request, std::uint32_t field, bool isText) {
+  const tikc_status wrong = isRequest(request);
   if (wrong != TIKC_OK)
     return wrong;
-  const auto& fields = requestAt(of).contract->fields;
+  const auto& fields = requestAt(request).contract->fields;
   return field >= fields.size()           ? TIKC_RANGE
          : fields[field].isText == isText ? TIKC_OK
                                           : TIKC_VALUE;
@@ -59,143 +67,153 @@ bool isValue(const RunnableContract::Field& of, std::string_view text) {
 
 extern "C" {
 
-tikc_status tikc_contract_destroy(tikc_contract* of) noexcept { return destroy<ContractRef>(of); }
-
-const char* tikc_contract_name(const tikc_contract* of) noexcept {
-  return told(of, [](const RunnableContract& from) { return from.tables.contract; });
-}
-const char* tikc_contract_version(const tikc_contract* of) noexcept {
-  return told(of, [](const RunnableContract& from) { return from.tables.version; });
-}
-uint32_t tikc_contract_is_draft(const tikc_contract* of) noexcept {
-  return told(of, [](const RunnableContract& from) { return from.tables.is_draft ? 1U : 0U; });
-}
-const char* tikc_contract_build(const tikc_contract* of) noexcept {
-  return told(of, [](const RunnableContract& from) { return from.tables.build; });
-}
-const char* tikc_contract_digest(const tikc_contract* of) noexcept {
-  return told(of, [](const RunnableContract& from) { return from.tables.digest; });
-}
-uint64_t tikc_contract_fingerprint(const tikc_contract* of) noexcept {
-  return told(of, [](const RunnableContract& from) { return from.tables.fingerprint; });
+tikc_status tikc_contract_destroy(tikc_contract* contract) noexcept {
+  return destroy<ContractRef>(contract);
 }
 
-tikc_status tikc_contract_shape(const tikc_contract* of, tikc_shape* out) noexcept {
-  return c::when_right(c::first_wrong(isContract(of), c::points_to(out)), [&] {
-    const RunnableContract& from = contractAt(of);
+const char* tikc_contract_name(const tikc_contract* handle) noexcept {
+  return told(handle, [](const RunnableContract& from) { return from.tables.contract; });
+}
+const char* tikc_contract_version(const tikc_contract* contract) noexcept {
+  return told(contract, [](const RunnableContract& from) { return from.tables.version; });
+}
+uint32_t tikc_contract_is_draft(const tikc_contract* contract) noexcept {
+  return told(contract,
+              [](const RunnableContract& from) { return from.tables.is_draft ? 1U : 0U; });
+}
+const char* tikc_contract_build(const tikc_contract* contract) noexcept {
+  return told(contract, [](const RunnableContract& from) { return from.tables.build; });
+}
+const char* tikc_contract_digest(const tikc_contract* contract) noexcept {
+  return told(contract, [](const RunnableContract& from) { return from.tables.digest; });
+}
+uint64_t tikc_contract_fingerprint(const tikc_contract* contract) noexcept {
+  return told(contract, [](const RunnableContract& from) { return from.tables.fingerprint; });
+}
+
+tikc_status tikc_contract_shape(const tikc_contract* contract, tikc_shape* out) noexcept {
+  return c::when_right(c::first_wrong(isContract(contract), c::points_to(out)), [&] {
+    const RunnableContract& from = contractAt(contract);
     *out = c::shape_of(from.tables, from.policy.rules.size(), from.tables.stages.size());
   });
 }
 
-const char* tikc_contract_slice_name(const tikc_contract* of, uint32_t slice) noexcept {
+const char* tikc_contract_slice_name(const tikc_contract* contract, uint32_t slice) noexcept {
   return nameIn(
-      of, slice, [](const auto& from) -> auto& { return from.tables.slice_names; },
+      contract, slice, [](const auto& from) -> auto& { return from.tables.slice_names; },
       [](const char* name) { return name; });
 }
-const char* tikc_contract_stream_name(const tikc_contract* of, uint32_t stream) noexcept {
+const char* tikc_contract_stream_name(const tikc_contract* contract, uint32_t stream) noexcept {
   return nameIn(
-      of, stream, [](const auto& from) -> auto& { return from.streamNames; },
+      contract, stream, [](const auto& from) -> auto& { return from.streamNames; },
       [](const std::string& name) { return name.c_str(); });
 }
-const char* tikc_contract_stage_name(const tikc_contract* of, uint32_t stage) noexcept {
+const char* tikc_contract_stage_name(const tikc_contract* contract, uint32_t stage) noexcept {
   return nameIn(
-      of, stage, [](const auto& from) -> auto& { return from.plan.stages; },
+      contract, stage, [](const auto& from) -> auto& { return from.plan.stages; },
       [](const plan::Stage& row) { return row.name.c_str(); });
 }
-const char* tikc_contract_clause_name(const tikc_contract* of, uint32_t clause) noexcept {
+const char* tikc_contract_clause_name(const tikc_contract* contract, uint32_t clause) noexcept {
   return nameIn(
-      of, clause, [](const auto& from) -> auto& { return from.tables.clauses; },
+      contract, clause, [](const auto& from) -> auto& { return from.tables.clauses; },
       [](const tikc::clause& row) { return row.id; });
 }
-const char* tikc_contract_check_text(const tikc_contract* of, uint32_t check) noexcept {
+const char* tikc_contract_check_text(const tikc_contract* contract, uint32_t check) noexcept {
   return nameIn(
-      of, check, [](const auto& from) -> auto& { return from.tables.checks; },
+      contract, check, [](const auto& from) -> auto& { return from.tables.checks; },
       [](const tikc::check& row) { return row.text; });
 }
-const char* tikc_router_rule_name(const tikc_contract* of, uint32_t rule) noexcept {
+const char* tikc_router_rule_name(const tikc_contract* contract, uint32_t rule) noexcept {
   return nameIn(
-      of, rule, [](const auto& from) -> auto& { return from.policy.rules; },
+      contract, rule, [](const auto& from) -> auto& { return from.policy.rules; },
       [](const tikc::rule& row) { return row.id; });
 }
 
-tikc_status tikc_contract_clause_checks(const tikc_contract* of, uint32_t clause, uint32_t* first,
-                                        uint32_t* count) noexcept {
-  const tikc_status wrong = isContract(of);
-  return wrong != TIKC_OK ? wrong : c::checks_of(contractAt(of).tables, clause, first, count);
+tikc_status tikc_contract_clause_checks(const tikc_contract* contract, uint32_t clause,
+                                        uint32_t* first, uint32_t* count) noexcept {
+  const tikc_status wrong = isContract(contract);
+  return wrong != TIKC_OK ? wrong : c::checks_of(contractAt(contract).tables, clause, first, count);
 }
 
-tikc_status tikc_contract_within(const tikc_contract* of, uint32_t stream, uint32_t slice,
+tikc_status tikc_contract_within(const tikc_contract* contract, uint32_t stream, uint32_t slice,
                                  const tikc_tokens* tokens, uint8_t* kept) noexcept {
   return guarded([&] {
-    tikc_status wrong = isPlace(of, stream, slice);
+    tikc_status wrong = isPlace(contract, stream, slice);
     if (wrong == TIKC_OK)
       wrong = c::is_batch(tokens);
     if (wrong == TIKC_OK)
       wrong = c::points_to(kept, tokens->size);
     return c::when_right(wrong, [&] {
-      engine::markWithin(contractAt(of).tables, stream, slice, c::batch_of(*tokens),
+      engine::markWithin(contractAt(contract).tables, stream, slice, c::batch_of(*tokens),
                          {kept, tokens->size});
     });
   });
 }
 
-tikc_status tikc_contract_within_response(const tikc_contract* of, uint32_t stream, uint32_t slice,
-                                          const tikc_sequence* response, uint32_t* kept) noexcept {
+tikc_status tikc_contract_within_response(const tikc_contract* contract, uint32_t stream,
+                                          uint32_t slice, const tikc_sequence* response,
+                                          uint32_t* kept) noexcept {
   const tikc_status wrong =
-      c::first_wrong(isPlace(of, stream, slice), c::points_to(response), c::points_to(kept));
+      c::first_wrong(isPlace(contract, stream, slice), c::points_to(response), c::points_to(kept));
   return c::when_right(wrong, [&] {
-    *kept = engine::isWithin(contractAt(of).tables, stream, slice, c::sequence_of(*response));
+    *kept = engine::isWithin(contractAt(contract).tables, stream, slice, c::sequence_of(*response));
   });
 }
 
-tikc_status tikc_contract_assumption(const tikc_contract* of, uint32_t assumption,
+tikc_status tikc_contract_assumption(const tikc_contract* contract, uint32_t assumption,
                                      tikc_assumption* out) noexcept {
-  const tikc_status wrong = isContract(of);
-  return wrong != TIKC_OK ? wrong : c::assumption_of(contractAt(of).tables, assumption, out);
+  const tikc_status wrong = isContract(contract);
+  return wrong != TIKC_OK ? wrong : c::assumption_of(contractAt(contract).tables, assumption, out);
 }
-const char* tikc_contract_claim_name(const tikc_contract* of, uint32_t claim) noexcept {
+const char* tikc_contract_claim_name(const tikc_contract* handle, uint32_t claim) noexcept {
   return nameIn(
-      of, claim, [](const auto& contract) -> const auto& { return contract.tables.claims; },
+      handle, claim, [](const auto& contract) -> const auto& { return contract.tables.claims; },
       [](const tikc::claim& row) { return row.id; });
 }
-const char* tikc_contract_claim_text(const tikc_contract* of, uint32_t claim) noexcept {
+const char* tikc_contract_claim_text(const tikc_contract* handle, uint32_t claim) noexcept {
   return nameIn(
-      of, claim, [](const auto& contract) -> const auto& { return contract.tables.claims; },
+      handle, claim, [](const auto& contract) -> const auto& { return contract.tables.claims; },
       [](const tikc::claim& row) { return row.says; });
 }
-tikc_status tikc_contract_claim_rests_on(const tikc_contract* of, uint32_t claim,
+tikc_status tikc_contract_claim_rests_on(const tikc_contract* contract, uint32_t claim,
                                          uint32_t assumption, uint32_t* out) noexcept {
-  const tikc_status wrong = isContract(of);
-  return wrong != TIKC_OK ? wrong : c::rests_on(contractAt(of).tables, claim, assumption, out);
+  const tikc_status wrong = isContract(contract);
+  return wrong != TIKC_OK ? wrong
+                          : c::rests_on(contractAt(contract).tables, claim, assumption, out);
 }
-tikc_status tikc_contract_claim_ground(const tikc_contract* of, uint32_t claim, uint32_t place,
-                                       uint32_t* check, uint32_t* slice) noexcept {
-  const tikc_status wrong = isContract(of);
-  return wrong != TIKC_OK ? wrong : c::ground_of(contractAt(of).tables, claim, place, check, slice);
-}
-
-tikc_status tikc_contract_fields(const tikc_contract* of, uint32_t* count) noexcept {
-  return c::when_right(c::first_wrong(isContract(of), c::points_to(count)),
-                       [&] { *count = static_cast<std::uint32_t>(contractAt(of).fields.size()); });
+tikc_status tikc_contract_claim_ground(const tikc_contract* contract, uint32_t claim,
+                                       uint32_t place, uint32_t* check, uint32_t* slice) noexcept {
+  const tikc_status wrong = isContract(contract);
+  return wrong != TIKC_OK ? wrong
+                          : c::ground_of(contractAt(contract).tables, claim, place, check, slice);
 }
 
-tikc_status tikc_contract_field(const tikc_contract* of, uint32_t field, tikc_field* out) noexcept {
-  tikc_status wrong = isContract(of);
+tikc_status tikc_contract_fields(const tikc_contract* contract, uint32_t* count) noexcept {
+  return c::when_right(c::first_wrong(isContract(contract), c::points_to(count)), [&] {
+    *count = static_cast<std::uint32_t>(contractAt(contract).fields.size());
+  });
+}
+
+tikc_status tikc_contract_field(const tikc_contract* contract, uint32_t field,
+                                tikc_field* out) noexcept {
+  tikc_status wrong = isContract(contract);
   if (wrong == TIKC_OK)
-    wrong = c::first_wrong(c::is_below(field, contractAt(of).fields.size()), c::points_to(out));
+    wrong =
+        c::first_wrong(c::is_below(field, contractAt(contract).fields.size()), c::points_to(out));
   return c::when_right(wrong, [&] {
-    const RunnableContract::Field& each = contractAt(of).fields[field];
+    const RunnableContract::Field& each = contractAt(contract).fields[field];
     *out = {each.name, each.values.data(), static_cast<std::uint32_t>(each.values.size()),
             each.isText ? 1U : 0U};
   });
 }
 
-tikc_status tikc_contract_find_field(const tikc_contract* of, const char* name,
+tikc_status tikc_contract_find_field(const tikc_contract* contract, const char* name,
                                      uint32_t* field) noexcept {
-  const tikc_status wrong = c::first_wrong(isContract(of), c::points_to(name), c::points_to(field));
+  const tikc_status wrong =
+      c::first_wrong(isContract(contract), c::points_to(name), c::points_to(field));
   if (wrong != TIKC_OK)
     return wrong;
-  const auto& fields = contractAt(of).fields;
+  const auto& fields = contractAt(contract).fields;
   const std::string_view wanted = name;
   const auto found = std::find_if(fields.begin(), fields.end(),
                                   [&](const auto& each) { return each.name == wanted; });
@@ -205,14 +223,15 @@ tikc_status tikc_contract_find_field(const tikc_contract* of, const char* name,
   return TIKC_OK;
 }
 
-tikc_status tikc_contract_bounds(const tikc_contract* of, uint32_t field, double* out, size_t room,
-                                 size_t* count) noexcept {
-  tikc_status wrong = c::first_wrong(isContract(of), c::points_to(out, room), c::points_to(count));
+tikc_status tikc_contract_bounds(const tikc_contract* contract, uint32_t field, double* out,
+                                 size_t room, size_t* count) noexcept {
+  tikc_status wrong =
+      c::first_wrong(isContract(contract), c::points_to(out, room), c::points_to(count));
   if (wrong == TIKC_OK)
-    wrong = c::is_below(field, contractAt(of).fields.size());
+    wrong = c::is_below(field, contractAt(contract).fields.size());
   if (wrong != TIKC_OK)
     return wrong;
-  const std::vector<double>& bounds = contractAt(of).fields[field].bounds;
+  const std::vector<double>& bounds = contractAt(contract).fields[field].bounds;
   *count = bounds.size();
   if (bounds.size() > room)
     return TIKC_ROOM;
@@ -230,40 +249,42 @@ tikc_status tikc_request_create(const tikc_contract* from, tikc_request** out) n
   });
 }
 
-tikc_status tikc_request_destroy(tikc_request* of) noexcept { return destroy<OpenRequest>(of); }
+tikc_status tikc_request_destroy(tikc_request* request) noexcept {
+  return destroy<OpenRequest>(request);
+}
 
-tikc_status tikc_request_clear(tikc_request* of) noexcept {
+tikc_status tikc_request_clear(tikc_request* request) noexcept {
   return guarded([&] {
-    return c::when_right(isRequest(of), [&] {
-      engine::Request blank(requestAt(of).contract->plan);
-      c::object<OpenRequest>(of).asked.emplace(std::move(blank));
+    return c::when_right(isRequest(request), [&] {
+      engine::Request blank(requestAt(request).contract->plan);
+      c::object<OpenRequest>(request).asked.emplace(std::move(blank));
     });
   });
 }
 
-tikc_status tikc_request_set_number(tikc_request* of, uint32_t field, double value) noexcept {
-  return c::when_right(isField(of, field, false),
-                       [&] { c::object<OpenRequest>(of).asked->set(field, value); });
+tikc_status tikc_request_set_number(tikc_request* request, uint32_t field, double value) noexcept {
+  return c::when_right(isField(request, field, false),
+                       [&] { c::object<OpenRequest>(request).asked->set(field, value); });
 }
 
-tikc_status tikc_request_set_text(tikc_request* of, uint32_t field, const char* text,
+tikc_status tikc_request_set_text(tikc_request* request, uint32_t field, const char* text,
                                   size_t size) noexcept {
   return guarded([&] {
-    tikc_status wrong = c::first_wrong(isField(of, field, true), c::has_bytes(text, size));
+    tikc_status wrong = c::first_wrong(isField(request, field, true), c::has_bytes(text, size));
     if (wrong != TIKC_OK)
       return wrong;
     const std::string_view said(text, size);
-    if (!isValue(requestAt(of).contract->fields[field], said))
+    if (!isValue(requestAt(request).contract->fields[field], said))
       return TIKC_VALUE;
-    c::object<OpenRequest>(of).asked->set(field, said);
+    c::object<OpenRequest>(request).asked->set(field, said);
     return TIKC_OK;
   });
 }
 
-tikc_status tikc_slice_of(const tikc_request* of, uint32_t* slice) noexcept {
+tikc_status tikc_slice_of(const tikc_request* request, uint32_t* slice) noexcept {
   return guarded([&] {
-    return c::when_right(c::first_wrong(isRequest(of), c::points_to(slice)), [&] {
-      *slice = static_cast<std::uint32_t>(requestAt(of).asked->slice());
+    return c::when_right(c::first_wrong(isRequest(request), c::points_to(slice)), [&] {
+      *slice = static_cast<std::uint32_t>(requestAt(request).asked->slice());
     });
   });
 }

@@ -8,22 +8,27 @@ using namespace tikc::library;
 
 namespace {
 
-tikc_status isDocument(const tikc_document* of) { return c::is_object<DocumentRef>(of); }
-const Document& documentAt(const tikc_document* of) { return *c::object<DocumentRef>(of); }
+tikc_status isDocument(const tikc_document* document) {
+  return c::is_object<DocumentRef>(document);
+}
+const Document& documentAt(const tikc_document* document) {
+  return *c::object<DocumentRef>(document);
+}
 
 std::uint32_t number(std::size_t count) { return static_cast<std::uint32_t>(count); }
 
 /// The finding, and what `part` has of it, by number.
-tikc_status isFinding(const tikc_document* of, std::uint32_t finding) {
-  const tikc_status wrong = isDocument(of);
-  return wrong != TIKC_OK ? wrong : c::is_below(finding, documentAt(of).findings().size());
+tikc_status isFinding(const tikc_document* document, std::uint32_t finding) {
+  const tikc_status wrong = isDocument(document);
+  return wrong != TIKC_OK ? wrong : c::is_below(finding, documentAt(document).findings().size());
 }
 template <class Part>
-tikc_status isPart(const tikc_document* of, std::uint32_t finding, std::uint32_t which,
+tikc_status isPart(const tikc_document* document, std::uint32_t finding, std::uint32_t which,
                    Part diag::Diagnostic::*parts) {
-  const tikc_status wrong = isFinding(of, finding);
-  return wrong != TIKC_OK ? wrong
-                          : c::is_below(which, (documentAt(of).findings()[finding].*parts).size());
+  const tikc_status wrong = isFinding(document, finding);
+  return wrong != TIKC_OK
+             ? wrong
+             : c::is_below(which, (documentAt(document).findings()[finding].*parts).size());
 }
 
 template <class Read> tikc_status open(tikc_document** out, Read&& read) {
@@ -76,33 +81,35 @@ tikc_status tikc_read(const char* text, size_t size, const char* name,
   });
 }
 
-tikc_status tikc_document_destroy(tikc_document* of) noexcept { return destroy<DocumentRef>(of); }
-
-const char* tikc_document_message(const tikc_document* of) noexcept {
-  return isDocument(of) == TIKC_OK ? documentAt(of).message().c_str() : nullptr;
+tikc_status tikc_document_destroy(tikc_document* document) noexcept {
+  return destroy<DocumentRef>(document);
 }
 
-tikc_status tikc_document_counts(const tikc_document* of, uint32_t* diagnostics, uint32_t* claims,
-                                 uint32_t* contracts) noexcept {
-  const tikc_status wrong = c::first_wrong(isDocument(of), c::points_to(diagnostics),
+const char* tikc_document_message(const tikc_document* document) noexcept {
+  return isDocument(document) == TIKC_OK ? documentAt(document).message().c_str() : nullptr;
+}
+
+tikc_status tikc_document_counts(const tikc_document* document, uint32_t* diagnostics,
+                                 uint32_t* claims, uint32_t* contracts) noexcept {
+  const tikc_status wrong = c::first_wrong(isDocument(document), c::points_to(diagnostics),
                                            c::points_to(claims), c::points_to(contracts));
   return c::when_right(wrong, [&] {
-    *diagnostics = number(documentAt(of).findings().size());
-    *claims = number(documentAt(of).claims().size());
-    *contracts = number(documentAt(of).contracts().size());
+    *diagnostics = number(documentAt(document).findings().size());
+    *claims = number(documentAt(document).claims().size());
+    *contracts = number(documentAt(document).contracts().size());
   });
 }
 
-tikc_status tikc_document_diagnostic(const tikc_document* of, uint32_t diagnostic,
+tikc_status tikc_document_diagnostic(const tikc_document* document, uint32_t diagnostic,
                                      tikc_diagnostic* out) noexcept {
-  return c::when_right(c::first_wrong(isFinding(of, diagnostic), c::points_to(out)), [&] {
-    const diag::Diagnostic& each = documentAt(of).findings()[diagnostic];
+  return c::when_right(c::first_wrong(isFinding(document, diagnostic), c::points_to(out)), [&] {
+    const diag::Diagnostic& each = documentAt(document).findings()[diagnostic];
     const diag::CodeInfo& row = diag::info(each.code);
-    *out = {row.id.data(), // of the catalogue, which has them in full
+    *out = {row.id.data(), // document the catalogue, which has them in full
             row.name.data(),
             each.message.c_str(),
             each.label.c_str(),
-            documentAt(of).place(each.span),
+            documentAt(document).place(each.span),
             weightOf(each.severity),
             number(each.notes.size()),
             number(each.related.size()),
@@ -110,88 +117,92 @@ tikc_status tikc_document_diagnostic(const tikc_document* of, uint32_t diagnosti
   });
 }
 
-tikc_status tikc_document_note(const tikc_document* of, uint32_t diagnostic, uint32_t note,
+tikc_status tikc_document_note(const tikc_document* document, uint32_t diagnostic, uint32_t note,
                                const char** out) noexcept {
-  const tikc_status wrong = isPart(of, diagnostic, note, &diag::Diagnostic::notes);
-  return c::when_right(c::first_wrong(wrong, c::points_to(out)),
-                       [&] { *out = documentAt(of).findings()[diagnostic].notes[note].c_str(); });
-}
-
-tikc_status tikc_document_related(const tikc_document* of, uint32_t diagnostic, uint32_t related,
-                                  tikc_related* out) noexcept {
-  const tikc_status wrong = isPart(of, diagnostic, related, &diag::Diagnostic::related);
+  const tikc_status wrong = isPart(document, diagnostic, note, &diag::Diagnostic::notes);
   return c::when_right(c::first_wrong(wrong, c::points_to(out)), [&] {
-    const diag::Related& each = documentAt(of).findings()[diagnostic].related[related];
-    *out = {each.message.c_str(), documentAt(of).place(each.span)};
+    *out = documentAt(document).findings()[diagnostic].notes[note].c_str();
   });
 }
 
-tikc_status tikc_document_fix(const tikc_document* of, uint32_t diagnostic, uint32_t fix,
-                              tikc_fix* out) noexcept {
-  const tikc_status wrong = isPart(of, diagnostic, fix, &diag::Diagnostic::fixes);
+tikc_status tikc_document_related(const tikc_document* document, uint32_t diagnostic,
+                                  uint32_t related, tikc_related* out) noexcept {
+  const tikc_status wrong = isPart(document, diagnostic, related, &diag::Diagnostic::related);
   return c::when_right(c::first_wrong(wrong, c::points_to(out)), [&] {
-    const diag::Fix& each = documentAt(of).findings()[diagnostic].fixes[fix];
+    const diag::Related& each = documentAt(document).findings()[diagnostic].related[related];
+    *out = {each.message.c_str(), documentAt(document).place(each.span)};
+  });
+}
+
+tikc_status tikc_document_fix(const tikc_document* document, uint32_t diagnostic, uint32_t fix,
+                              tikc_fix* out) noexcept {
+  const tikc_status wrong = isPart(document, diagnostic, fix, &diag::Diagnostic::fixes);
+  return c::when_right(c::first_wrong(wrong, c::points_to(out)), [&] {
+    const diag::Fix& each = documentAt(document).findings()[diagnostic].fixes[fix];
     *out = {each.title.c_str(), each.safe ? 1U : 0U, number(each.edits.size())};
   });
 }
 
-tikc_status tikc_document_edit(const tikc_document* of, uint32_t diagnostic, uint32_t fix,
+tikc_status tikc_document_edit(const tikc_document* document, uint32_t diagnostic, uint32_t fix,
                                uint32_t edit, tikc_edit* out) noexcept {
-  tikc_status wrong = isPart(of, diagnostic, fix, &diag::Diagnostic::fixes);
+  tikc_status wrong = isPart(document, diagnostic, fix, &diag::Diagnostic::fixes);
   if (wrong == TIKC_OK)
     wrong = c::first_wrong(
-        c::is_below(edit, documentAt(of).findings()[diagnostic].fixes[fix].edits.size()),
+        c::is_below(edit, documentAt(document).findings()[diagnostic].fixes[fix].edits.size()),
         c::points_to(out));
   return c::when_right(wrong, [&] {
-    const Edit& each = documentAt(of).findings()[diagnostic].fixes[fix].edits[edit];
-    *out = {each.text.c_str(), documentAt(of).place(each.span)};
+    const Edit& each = documentAt(document).findings()[diagnostic].fixes[fix].edits[edit];
+    *out = {each.text.c_str(), documentAt(document).place(each.span)};
   });
 }
 
-tikc_status tikc_document_claim(const tikc_document* of, uint32_t claim, tikc_claim* out) noexcept {
-  tikc_status wrong = isDocument(of);
+tikc_status tikc_document_claim(const tikc_document* document, uint32_t claim,
+                                tikc_claim* out) noexcept {
+  tikc_status wrong = isDocument(document);
   if (wrong == TIKC_OK)
-    wrong = c::first_wrong(c::is_below(claim, documentAt(of).claims().size()), c::points_to(out));
+    wrong =
+        c::first_wrong(c::is_below(claim, documentAt(document).claims().size()), c::points_to(out));
   return c::when_right(wrong, [&] {
-    const Document::Claim& each = documentAt(of).claims()[claim];
+    const Document::Claim& each = documentAt(document).claims()[claim];
     *out = {each.told.contract.c_str(), each.told.claim.c_str(),      each.told.budget.c_str(),
             each.told.bound.c_str(),    each.told.slack.c_str(),      each.slices.data(),
             number(each.slices.size()), verdictOf(each.told.verdict), each.told.isDraft ? 1U : 0U};
   });
 }
 
-tikc_status tikc_document_write_json(const tikc_document* of, tikc_sink sink,
+tikc_status tikc_document_write_json(const tikc_document* document, tikc_sink sink,
                                      void* context) noexcept {
   return guarded([&] {
-    const tikc_status wrong = c::first_wrong(isDocument(of), c::calls_back(sink != nullptr));
+    const tikc_status wrong = c::first_wrong(isDocument(document), c::calls_back(sink != nullptr));
     return c::when_right(wrong, [&] {
-      const std::string text = documentAt(of).json();
+      const std::string text = documentAt(document).json();
       sink(text.data(), text.size(), context);
     });
   });
 }
 
-tikc_status tikc_document_contract(const tikc_document* of, uint32_t contract,
+tikc_status tikc_document_contract(const tikc_document* document, uint32_t contract,
                                    tikc_contract** out) noexcept {
   return guarded([&] {
-    tikc_status wrong = isDocument(of);
+    tikc_status wrong = isDocument(document);
     if (wrong == TIKC_OK)
-      wrong = c::first_wrong(c::is_below(contract, documentAt(of).contracts().size()),
+      wrong = c::first_wrong(c::is_below(contract, documentAt(document).contracts().size()),
                              c::points_to(out));
     if (wrong != TIKC_OK)
       return wrong;
-    const ContractRef& found = documentAt(of).contracts()[contract].contract;
+    const ContractRef& found = documentAt(document).contracts()[contract].contract;
     return found ? create<ContractRef>(out, found) : TIKC_REFUSED;
   });
 }
 
-tikc_status tikc_document_refusal(const tikc_document* of, uint32_t contract,
+tikc_status tikc_document_refusal(const tikc_document* document, uint32_t contract,
                                   const char** out) noexcept {
-  tikc_status wrong = isDocument(of);
+  tikc_status wrong = isDocument(document);
   if (wrong == TIKC_OK)
-    wrong =
-        c::first_wrong(c::is_below(contract, documentAt(of).contracts().size()), c::points_to(out));
-  return c::when_right(wrong, [&] { *out = documentAt(of).contracts()[contract].refusal.c_str(); });
+    wrong = c::first_wrong(c::is_below(contract, documentAt(document).contracts().size()),
+                           c::points_to(out));
+  return c::when_right(wrong,
+                       [&] { *out = documentAt(document).contracts()[contract].refusal.c_str(); });
 }
 
 } // extern "C"

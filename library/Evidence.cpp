@@ -23,8 +23,8 @@ using namespace tikc::library;
 namespace {
 
 tikc_status isEvidence(const void* of) { return c::is_object<OpenEvidence>(of); }
-const measure::NamedEvidence& evidenceAt(const tikc_evidence* of) {
-  return c::object<OpenEvidence>(of).named;
+const measure::NamedEvidence& evidenceAt(const tikc_evidence* evidence) {
+  return c::object<OpenEvidence>(evidence).named;
 }
 
 tikc_status isSink(tikc_sink sink) { return c::calls_back(sink != nullptr); }
@@ -41,12 +41,12 @@ tikc_status refused(llvm::Error why, tikc_sink sink, void* context) {
   return TIKC_REFUSED;
 }
 
-tikc_status isPiece(const tikc_piece* of) {
-  tikc_status wrong = c::points_to(of);
+tikc_status isPiece(const tikc_piece* piece) {
+  tikc_status wrong = c::points_to(piece);
   if (wrong == TIKC_OK)
-    wrong = c::first_wrong(c::points_to(of->source), c::points_to(of->stage),
-                           c::is_below(of->token_bits, 64));
-  if (wrong == TIKC_OK && utf8::firstInvalid(of->source))
+    wrong = c::first_wrong(c::points_to(piece->source), c::points_to(piece->stage),
+                           c::is_below(piece->token_bits, 64));
+  if (wrong == TIKC_OK && utf8::firstInvalid(piece->source))
     wrong = TIKC_VALUE;
   return wrong;
 }
@@ -91,13 +91,13 @@ std::string pageOf(const measure::MeasuredContract& of, const measure::Evidence&
   return page::reportPage({of, {}, {}, page::provenanceOf(of, "", &evidence)});
 }
 
-tikc_status toldOf(const tikc_evidence* of, const tikc_contract* contract, uint32_t allows_other,
-                   bool isPage, tikc_sink sink, void* context) {
-  const tikc_status wrong = c::first_wrong(isEvidence(of), c::is_object<ContractRef>(contract),
+tikc_status toldOf(const tikc_evidence* handle, const tikc_contract* contract,
+                   uint32_t allows_other, bool isPage, tikc_sink sink, void* context) {
+  const tikc_status wrong = c::first_wrong(isEvidence(handle), c::is_object<ContractRef>(contract),
                                            c::is_below(allows_other, 2), isSink(sink));
   if (wrong != TIKC_OK)
     return wrong;
-  const measure::Evidence& evidence = evidenceAt(of).evidence;
+  const measure::Evidence& evidence = evidenceAt(handle).evidence;
   auto told = judged(*c::object<ContractRef>(contract), evidence, allows_other != 0, isPage,
                      [&](const measure::MeasuredContract& all) {
                        return isPage ? pageOf(all, evidence) : measure::measuredJson(all);
@@ -145,7 +145,9 @@ tikc_status tikc_evidence_create_with(const tikc_tally* observed, const tikc_sig
   });
 }
 
-tikc_status tikc_evidence_destroy(tikc_evidence* of) noexcept { return destroy<OpenEvidence>(of); }
+tikc_status tikc_evidence_destroy(tikc_evidence* evidence) noexcept {
+  return destroy<OpenEvidence>(evidence);
+}
 
 tikc_status tikc_evidence_read(const void* bytes, size_t size, const char* name,
                                tikc_evidence** out, tikc_sink sink, void* context) noexcept {
@@ -164,14 +166,14 @@ tikc_status tikc_evidence_read(const void* bytes, size_t size, const char* name,
   });
 }
 
-tikc_status tikc_evidence_serialise(const tikc_evidence* of, void* to, size_t room,
+tikc_status tikc_evidence_serialise(const tikc_evidence* handle, void* to, size_t room,
                                     size_t* bytes) noexcept {
   return guarded([&] {
     const tikc_status wrong =
-        c::first_wrong(isEvidence(of), c::has_bytes(to, room), c::points_to(bytes));
+        c::first_wrong(isEvidence(handle), c::has_bytes(to, room), c::points_to(bytes));
     if (wrong != TIKC_OK)
       return wrong;
-    const measure::EvidenceParts parts(evidenceAt(of).evidence);
+    const measure::EvidenceParts parts(evidenceAt(handle).evidence);
     *bytes = parts.size();
     if (*bytes > room)
       return TIKC_ROOM;
@@ -200,11 +202,11 @@ tikc_status tikc_evidence_merge(tikc_evidence* into, const tikc_evidence* other,
   });
 }
 
-tikc_status tikc_evidence_summary(const tikc_evidence* of, tikc_summary* out) noexcept {
+tikc_status tikc_evidence_summary(const tikc_evidence* handle, tikc_summary* out) noexcept {
   return guarded([&] {
-    return c::when_right(c::first_wrong(isEvidence(of), c::points_to(out)), [&] {
+    return c::when_right(c::first_wrong(isEvidence(handle), c::points_to(out)), [&] {
       constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
-      const measure::Evidence& evidence = evidenceAt(of).evidence;
+      const measure::Evidence& evidence = evidenceAt(handle).evidence;
       const measure::EvidenceSummary in = measure::summaryOf(evidence);
       *out = {in.pieces,
               in.files,
@@ -219,15 +221,15 @@ tikc_status tikc_evidence_summary(const tikc_evidence* of, tikc_summary* out) no
   });
 }
 
-tikc_status tikc_evidence_origin(const tikc_evidence* of, uint32_t origin,
+tikc_status tikc_evidence_origin(const tikc_evidence* handle, uint32_t origin,
                                  tikc_origin* out) noexcept {
   return guarded([&] {
-    tikc_status wrong = isEvidence(of);
+    tikc_status wrong = isEvidence(handle);
     if (wrong == TIKC_OK)
-      wrong = c::first_wrong(c::is_below(origin, evidenceAt(of).evidence.origins.size()),
+      wrong = c::first_wrong(c::is_below(origin, evidenceAt(handle).evidence.origins.size()),
                              c::points_to(out));
     return c::when_right(wrong, [&] {
-      const measure::Evidence& evidence = evidenceAt(of).evidence;
+      const measure::Evidence& evidence = evidenceAt(handle).evidence;
       const measure::EvidenceOrigin& each = evidence.origins[origin];
       const auto pieces = std::count_if(evidence.pieces.begin(), evidence.pieces.end(),
                                         [&](const auto& piece) { return piece.origin == origin; });
@@ -238,23 +240,23 @@ tikc_status tikc_evidence_origin(const tikc_evidence* of, uint32_t origin,
   });
 }
 
-tikc_status tikc_evidence_measure(const tikc_evidence* of, const tikc_contract* contract,
+tikc_status tikc_evidence_measure(const tikc_evidence* evidence, const tikc_contract* contract,
                                   uint32_t allows_other, tikc_sink sink, void* context) noexcept {
-  return guarded([&] { return toldOf(of, contract, allows_other, false, sink, context); });
+  return guarded([&] { return toldOf(evidence, contract, allows_other, false, sink, context); });
 }
 
-tikc_status tikc_evidence_report(const tikc_evidence* of, const tikc_contract* contract,
+tikc_status tikc_evidence_report(const tikc_evidence* evidence, const tikc_contract* contract,
                                  uint32_t allows_other, tikc_sink sink, void* context) noexcept {
-  return guarded([&] { return toldOf(of, contract, allows_other, true, sink, context); });
+  return guarded([&] { return toldOf(evidence, contract, allows_other, true, sink, context); });
 }
 
-tikc_status tikc_evidence_diagnose(const tikc_evidence* of, tikc_sink sink,
+tikc_status tikc_evidence_diagnose(const tikc_evidence* handle, tikc_sink sink,
                                    void* context) noexcept {
   return guarded([&] {
-    const tikc_status wrong = c::first_wrong(isEvidence(of), isSink(sink));
+    const tikc_status wrong = c::first_wrong(isEvidence(handle), isSink(sink));
     if (wrong != TIKC_OK)
       return wrong;
-    const measure::EvidenceSummary in = measure::summaryOf(evidenceAt(of).evidence);
+    const measure::EvidenceSummary in = measure::summaryOf(evidenceAt(handle).evidence);
     tell(measure::diagnosisJson(data::Diagnosis::of(in.intake.signs)), sink, context);
     return TIKC_OK;
   });

@@ -16,15 +16,15 @@ using Routers = c::router_calls<engine::LoadedPlan, engine::LoadedPolicy, 0>;
 
 namespace {
 
-tikc_status areResponses(const tikc_tally* of, std::uint32_t stream, const std::uint32_t* places,
+tikc_status areResponses(const tikc_tally* tally, std::uint32_t stream, const std::uint32_t* places,
                          const tikc_tokens* responses, const std::uint64_t* ids, std::size_t size) {
-  tikc_status wrong = c::is_object<engine::LoadedTally>(of);
+  tikc_status wrong = c::is_object<engine::LoadedTally>(tally);
   if (wrong == TIKC_OK)
-    wrong = c::first_wrong(c::is_below(stream, c::plan_of<engine::LoadedTally>(of).streams.size()),
-                           c::points_to(places, size), c::points_to(responses, size),
-                           c::points_to(ids, size));
+    wrong = c::first_wrong(
+        c::is_below(stream, c::plan_of<engine::LoadedTally>(tally).streams.size()),
+        c::points_to(places, size), c::points_to(responses, size), c::points_to(ids, size));
   for (std::size_t i = 0; i < size && wrong == TIKC_OK; ++i)
-    wrong = c::first_wrong(c::is_below(places[i], c::plan_of<engine::LoadedTally>(of).slices),
+    wrong = c::first_wrong(c::is_below(places[i], c::plan_of<engine::LoadedTally>(tally).slices),
                            c::is_batch(responses + i));
   return wrong;
 }
@@ -36,59 +36,62 @@ extern "C" {
 tikc_status tikc_tally_create(const tikc_contract* from, tikc_tally** out) noexcept {
   return createOf<engine::LoadedTally>(from, out);
 }
-tikc_status tikc_tally_destroy(tikc_tally* of) noexcept { return destroy<engine::LoadedTally>(of); }
-tikc_status tikc_tally_clear(tikc_tally* of) noexcept {
-  return guarded([&] { return Tallies::clear(of); });
+tikc_status tikc_tally_destroy(tikc_tally* tally) noexcept {
+  return destroy<engine::LoadedTally>(tally);
+}
+tikc_status tikc_tally_clear(tikc_tally* tally) noexcept {
+  return guarded([&] { return Tallies::clear(tally); });
 }
 tikc_status tikc_tally_merge(tikc_tally* into, const tikc_tally* other) noexcept {
   return guarded([&] { return Tallies::merge(into, other); });
 }
-tikc_status tikc_tally_serve(tikc_tally* of, uint32_t slice, uint64_t tokens,
+tikc_status tikc_tally_serve(tikc_tally* tally, uint32_t slice, uint64_t tokens,
                              uint64_t requests) noexcept {
-  return guarded([&] { return Tallies::serve(of, slice, tokens, requests); });
+  return guarded([&] { return Tallies::serve(tally, slice, tokens, requests); });
 }
-tikc_status tikc_tally_hand_in(tikc_tally* of, uint32_t quantity,
+tikc_status tikc_tally_hand_in(tikc_tally* tally, uint32_t quantity,
                                const tikc_numbers* numbers) noexcept {
-  return guarded([&] { return Tallies::hand_in(of, quantity, numbers); });
+  return guarded([&] { return Tallies::hand_in(tally, quantity, numbers); });
 }
-tikc_status tikc_tally_observe_row(tikc_tally* of, uint32_t stream, uint32_t slice,
+tikc_status tikc_tally_observe_row(tikc_tally* tally, uint32_t stream, uint32_t slice,
                                    const tikc_row* train, const tikc_row* infer, void* scratch,
                                    size_t scratch_bytes, uint64_t id) noexcept {
   return guarded([&] {
-    return Tallies::observe_row(of, stream, slice, train, infer, scratch, scratch_bytes, id);
+    return Tallies::observe_row(tally, stream, slice, train, infer, scratch, scratch_bytes, id);
   });
 }
-tikc_status tikc_tally_observe_tokens(tikc_tally* of, uint32_t stream, uint32_t slice,
+tikc_status tikc_tally_observe_tokens(tikc_tally* tally, uint32_t stream, uint32_t slice,
                                       const tikc_tokens* tokens) noexcept {
-  return guarded([&] { return Tallies::observe_tokens(of, stream, slice, tokens); });
+  return guarded([&] { return Tallies::observe_tokens(tally, stream, slice, tokens); });
 }
-tikc_status tikc_tally_observe_mixed_tokens(tikc_tally* of, uint32_t stream, const uint8_t* slices,
-                                            const tikc_tokens* tokens, void* scratch,
-                                            size_t scratch_bytes, uint64_t* strays) noexcept {
+tikc_status tikc_tally_observe_mixed_tokens(tikc_tally* tally, uint32_t stream,
+                                            const uint8_t* slices, const tikc_tokens* tokens,
+                                            void* scratch, size_t scratch_bytes,
+                                            uint64_t* strays) noexcept {
   return guarded([&] {
-    return Tallies::observe_mixed_tokens(of, stream, slices, tokens, scratch, scratch_bytes,
+    return Tallies::observe_mixed_tokens(tally, stream, slices, tokens, scratch, scratch_bytes,
                                          strays);
   });
 }
-tikc_status tikc_tally_observe_response(tikc_tally* of, uint32_t stream, uint32_t slice,
+tikc_status tikc_tally_observe_response(tikc_tally* tally, uint32_t stream, uint32_t slice,
                                         const tikc_tokens* tokens,
                                         tikc_sequence* response) noexcept {
-  return guarded([&] { return Tallies::observe_response(of, stream, slice, tokens, response); });
+  return guarded([&] { return Tallies::observe_response(tally, stream, slice, tokens, response); });
 }
-tikc_status tikc_tally_end_response(tikc_tally* of, uint32_t stream, uint32_t slice,
+tikc_status tikc_tally_end_response(tikc_tally* tally, uint32_t stream, uint32_t slice,
                                     tikc_sequence* response, uint64_t id) noexcept {
-  return guarded([&] { return Tallies::end_response(of, stream, slice, response, id); });
+  return guarded([&] { return Tallies::end_response(tally, stream, slice, response, id); });
 }
-tikc_status tikc_observe_responses(tikc_tally* of, uint32_t stream, const uint32_t* places,
+tikc_status tikc_observe_responses(tikc_tally* tally, uint32_t stream, const uint32_t* places,
                                    const tikc_tokens* responses, const uint64_t* ids,
                                    size_t size) noexcept {
   return guarded([&] {
-    tikc_status out = areResponses(of, stream, places, responses, ids, size);
+    tikc_status out = areResponses(tally, stream, places, responses, ids, size);
     for (std::size_t i = 0; i < size && out == TIKC_OK; ++i) {
       tikc_sequence response{};
-      out = Tallies::observe_response(of, stream, places[i], responses + i, &response);
+      out = Tallies::observe_response(tally, stream, places[i], responses + i, &response);
       if (out == TIKC_OK)
-        out = Tallies::end_response(of, stream, places[i], &response, ids[i]);
+        out = Tallies::end_response(tally, stream, places[i], &response, ids[i]);
     }
     return out;
   });
@@ -104,31 +107,31 @@ tikc_status tikc_tokens_refused(const tikc_tokens* tokens, tikc_sink sink, void*
         });
   });
 }
-tikc_status tikc_tally_observe_request(tikc_tally* of, uint32_t slice,
+tikc_status tikc_tally_observe_request(tikc_tally* tally, uint32_t slice,
                                        const tikc_request_times* times, uint64_t id) noexcept {
-  return guarded([&] { return Tallies::observe_request(of, slice, times, id); });
+  return guarded([&] { return Tallies::observe_request(tally, slice, times, id); });
 }
-tikc_status tikc_tally_observe_batch_replay(tikc_tally* of, uint32_t slice, double drift,
+tikc_status tikc_tally_observe_batch_replay(tikc_tally* tally, uint32_t slice, double drift,
                                             uint64_t id) noexcept {
-  return guarded([&] { return Tallies::observe_batch_replay(of, slice, drift, id); });
+  return guarded([&] { return Tallies::observe_batch_replay(tally, slice, drift, id); });
 }
-tikc_status tikc_tally_observe_request_replay(tikc_tally* of, uint32_t slice, double drift,
+tikc_status tikc_tally_observe_request_replay(tikc_tally* tally, uint32_t slice, double drift,
                                               uint64_t id) noexcept {
-  return guarded([&] { return Tallies::observe_request_replay(of, slice, drift, id); });
+  return guarded([&] { return Tallies::observe_request_replay(tally, slice, drift, id); });
 }
-tikc_status tikc_tally_observe_routes(tikc_tally* of, uint32_t stream, uint32_t slice, double share,
-                                      uint64_t id) noexcept {
-  return guarded([&] { return Tallies::observe_routes(of, stream, slice, share, id); });
+tikc_status tikc_tally_observe_routes(tikc_tally* tally, uint32_t stream, uint32_t slice,
+                                      double share, uint64_t id) noexcept {
+  return guarded([&] { return Tallies::observe_routes(tally, stream, slice, share, id); });
 }
-tikc_status tikc_tally_volume(const tikc_tally* of, uint32_t slice, tikc_volume* out) noexcept {
-  return guarded([&] { return Tallies::volume(of, slice, out); });
+tikc_status tikc_tally_volume(const tikc_tally* tally, uint32_t slice, tikc_volume* out) noexcept {
+  return guarded([&] { return Tallies::volume(tally, slice, out); });
 }
-tikc_status tikc_tally_wire_size(const tikc_tally* of, size_t* bytes) noexcept {
-  return guarded([&] { return Tallies::wire_size(of, bytes); });
+tikc_status tikc_tally_wire_size(const tikc_tally* tally, size_t* bytes) noexcept {
+  return guarded([&] { return Tallies::wire_size(tally, bytes); });
 }
-tikc_status tikc_tally_serialise(const tikc_tally* of, void* to, size_t room,
+tikc_status tikc_tally_serialise(const tikc_tally* tally, void* to, size_t room,
                                  size_t* bytes) noexcept {
-  return guarded([&] { return Tallies::serialise(of, to, room, bytes); });
+  return guarded([&] { return Tallies::serialise(tally, to, room, bytes); });
 }
 tikc_status tikc_tally_parse(tikc_tally* into, const void* bytes, size_t size) noexcept {
   return guarded([&] { return Tallies::parse(into, bytes, size); });
@@ -136,93 +139,96 @@ tikc_status tikc_tally_parse(tikc_tally* into, const void* bytes, size_t size) n
 tikc_status tikc_checker_create(const tikc_contract* from, tikc_checker** out) noexcept {
   return createOf<engine::LoadedChecker>(from, out);
 }
-tikc_status tikc_checker_destroy(tikc_checker* of) noexcept {
-  return destroy<engine::LoadedChecker>(of);
+tikc_status tikc_checker_destroy(tikc_checker* checker) noexcept {
+  return destroy<engine::LoadedChecker>(checker);
 }
-tikc_status tikc_checker_start(tikc_checker* of, double now) noexcept {
-  return guarded([&] { return Checkers::start(of, now); });
+tikc_status tikc_checker_start(tikc_checker* checker, double now) noexcept {
+  return guarded([&] { return Checkers::start(checker, now); });
 }
 tikc_status tikc_checker_merge(tikc_checker* into, const tikc_tally* other) noexcept {
   return guarded([&] { return Checkers::merge(into, other); });
 }
-tikc_status tikc_checker_evaluate(tikc_checker* of, double now) noexcept {
-  return guarded([&] { return Checkers::evaluate(of, now); });
+tikc_status tikc_checker_evaluate(tikc_checker* checker, double now) noexcept {
+  return guarded([&] { return Checkers::evaluate(checker, now); });
 }
-tikc_status tikc_checker_end_step(tikc_checker* of) noexcept {
-  return guarded([&] { return Checkers::end_step(of); });
+tikc_status tikc_checker_end_step(tikc_checker* checker) noexcept {
+  return guarded([&] { return Checkers::end_step(checker); });
 }
-tikc_status tikc_checker_verdict(const tikc_checker* of, uint32_t clause, uint32_t slice,
+tikc_status tikc_checker_verdict(const tikc_checker* checker, uint32_t clause, uint32_t slice,
                                  uint32_t* verdict) noexcept {
-  return guarded([&] { return Checkers::verdict(of, clause, slice, verdict); });
+  return guarded([&] { return Checkers::verdict(checker, clause, slice, verdict); });
 }
-tikc_status tikc_checker_is_kept(const tikc_checker* of, uint32_t clause, uint32_t slice,
+tikc_status tikc_checker_is_kept(const tikc_checker* checker, uint32_t clause, uint32_t slice,
                                  uint32_t* out) noexcept {
-  return guarded([&] { return Checkers::is_kept(of, clause, slice, out); });
+  return guarded([&] { return Checkers::is_kept(checker, clause, slice, out); });
 }
-tikc_status tikc_checker_is_unexpected(const tikc_checker* of, uint32_t slice,
+tikc_status tikc_checker_is_unexpected(const tikc_checker* checker, uint32_t slice,
                                        uint32_t* out) noexcept {
-  return guarded([&] { return Checkers::is_unexpected(of, slice, out); });
+  return guarded([&] { return Checkers::is_unexpected(checker, slice, out); });
 }
-tikc_status tikc_checker_finding(const tikc_checker* of, uint32_t check, uint32_t slice,
+tikc_status tikc_checker_finding(const tikc_checker* checker, uint32_t check, uint32_t slice,
                                  tikc_finding* out) noexcept {
-  return guarded([&] { return Checkers::finding(of, check, slice, out); });
+  return guarded([&] { return Checkers::finding(checker, check, slice, out); });
 }
-tikc_status tikc_checker_assumption(const tikc_checker* of, uint32_t assumption,
+tikc_status tikc_checker_assumption(const tikc_checker* checker, uint32_t assumption,
                                     tikc_watched* out) noexcept {
-  return guarded([&] { return Checkers::assumption(of, assumption, out); });
+  return guarded([&] { return Checkers::assumption(checker, assumption, out); });
 }
-tikc_status tikc_checker_claim(const tikc_checker* of, uint32_t claim, uint32_t* state) noexcept {
-  return guarded([&] { return Checkers::claim(of, claim, state); });
+tikc_status tikc_checker_claim(const tikc_checker* checker, uint32_t claim,
+                               uint32_t* state) noexcept {
+  return guarded([&] { return Checkers::claim(checker, claim, state); });
 }
-tikc_status tikc_checker_write_json(const tikc_checker* of, const tikc_tally* observed,
+tikc_status tikc_checker_write_json(const tikc_checker* checker, const tikc_tally* observed,
                                     tikc_sink sink, void* context) noexcept {
-  return guarded([&] { return Checkers::write_json(of, observed, sink, context); });
+  return guarded([&] { return Checkers::write_json(checker, observed, sink, context); });
 }
-tikc_status tikc_checker_write_prometheus(const tikc_checker* of, const tikc_tally* observed,
+tikc_status tikc_checker_write_prometheus(const tikc_checker* checker, const tikc_tally* observed,
                                           tikc_sink sink, void* context) noexcept {
-  return guarded([&] { return Checkers::write_prometheus(of, observed, sink, context); });
+  return guarded([&] { return Checkers::write_prometheus(checker, observed, sink, context); });
 }
-tikc_status tikc_checker_write_openmetrics(const tikc_checker* of, const tikc_tally* observed,
+tikc_status tikc_checker_write_openmetrics(const tikc_checker* checker, const tikc_tally* observed,
                                            tikc_sink sink, void* context) noexcept {
-  return guarded([&] { return Checkers::write_openmetrics(of, observed, sink, context); });
+  return guarded([&] { return Checkers::write_openmetrics(checker, observed, sink, context); });
 }
 tikc_status tikc_router_create(const tikc_contract* from, tikc_router** out) noexcept {
   return createOf<engine::LoadedRouter>(from, out);
 }
-tikc_status tikc_router_destroy(tikc_router* of) noexcept {
-  return destroy<engine::LoadedRouter>(of);
+tikc_status tikc_router_destroy(tikc_router* router) noexcept {
+  return destroy<engine::LoadedRouter>(router);
 }
-tikc_status tikc_router_tick(tikc_router* of, const tikc_checker* judged, uint32_t stage) noexcept {
-  return guarded([&] { return Routers::tick(of, judged, stage); });
+tikc_status tikc_router_tick(tikc_router* router, const tikc_checker* judged,
+                             uint32_t stage) noexcept {
+  return guarded([&] { return Routers::tick(router, judged, stage); });
 }
-tikc_status tikc_router_tick_verdicts(tikc_router* of, const uint8_t* verdicts, size_t count,
+tikc_status tikc_router_tick_verdicts(tikc_router* router, const uint8_t* verdicts, size_t count,
                                       uint32_t stage) noexcept {
-  return guarded([&] { return Routers::tick_verdicts(of, verdicts, count, stage); });
+  return guarded([&] { return Routers::tick_verdicts(router, verdicts, count, stage); });
 }
-tikc_status tikc_router_transitions(const tikc_router* of, tikc_transition* out, size_t room,
+tikc_status tikc_router_transitions(const tikc_router* router, tikc_transition* out, size_t room,
                                     size_t* count) noexcept {
-  return guarded([&] { return Routers::transitions(of, out, room, count); });
+  return guarded([&] { return Routers::transitions(router, out, room, count); });
 }
-tikc_status tikc_router_decide(const tikc_router* of, uint32_t slice, tikc_action* out) noexcept {
-  return guarded([&] { return Routers::decide(of, slice, out); });
+tikc_status tikc_router_decide(const tikc_router* router, uint32_t slice,
+                               tikc_action* out) noexcept {
+  return guarded([&] { return Routers::decide(router, slice, out); });
 }
-tikc_status tikc_router_visit(const tikc_router* of, uint32_t slice, tikc_visit visit,
+tikc_status tikc_router_visit(const tikc_router* router, uint32_t slice, tikc_visit visit,
                               void* context) noexcept {
-  return guarded([&] { return Routers::visit(of, slice, visit, context); });
+  return guarded([&] { return Routers::visit(router, slice, visit, context); });
 }
-tikc_status tikc_router_is_active(const tikc_router* of, uint32_t rule, uint32_t slice,
+tikc_status tikc_router_is_active(const tikc_router* router, uint32_t rule, uint32_t slice,
                                   uint32_t* out) noexcept {
-  return guarded([&] { return Routers::is_active(of, rule, slice, out); });
+  return guarded([&] { return Routers::is_active(router, rule, slice, out); });
 }
-tikc_status tikc_router_reset(tikc_router* of, uint32_t rule, uint32_t slice) noexcept {
-  return guarded([&] { return Routers::reset(of, rule, slice); });
+tikc_status tikc_router_reset(tikc_router* router, uint32_t rule, uint32_t slice) noexcept {
+  return guarded([&] { return Routers::reset(router, rule, slice); });
 }
-tikc_status tikc_router_wire_size(const tikc_router* of, size_t* bytes) noexcept {
-  return guarded([&] { return Routers::wire_size(of, bytes); });
+tikc_status tikc_router_wire_size(const tikc_router* router, size_t* bytes) noexcept {
+  return guarded([&] { return Routers::wire_size(router, bytes); });
 }
-tikc_status tikc_router_serialise(const tikc_router* of, void* to, size_t room,
+tikc_status tikc_router_serialise(const tikc_router* router, void* to, size_t room,
                                   size_t* bytes) noexcept {
-  return guarded([&] { return Routers::serialise(of, to, room, bytes); });
+  return guarded([&] { return Routers::serialise(router, to, room, bytes); });
 }
 tikc_status tikc_router_parse(tikc_router* into, const void* bytes, size_t size) noexcept {
   return guarded([&] { return Routers::parse(into, bytes, size); });

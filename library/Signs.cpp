@@ -11,7 +11,7 @@ using namespace tikc::library;
 namespace {
 
 tikc_status areSigns(const void* of) { return c::is_object<data::Signs>(of); }
-data::Signs& signsAt(tikc_signs* of) { return c::object<data::Signs>(of); }
+data::Signs& signsAt(tikc_signs* signs) { return c::object<data::Signs>(signs); }
 
 } // namespace
 
@@ -23,10 +23,10 @@ tikc_status tikc_signs_create(tikc_signs** out) noexcept {
     return wrong == TIKC_OK ? create<data::Signs>(out, data::Signs()) : wrong;
   });
 }
-tikc_status tikc_signs_destroy(tikc_signs* of) noexcept { return destroy<data::Signs>(of); }
+tikc_status tikc_signs_destroy(tikc_signs* signs) noexcept { return destroy<data::Signs>(signs); }
 
-tikc_status tikc_signs_clear(tikc_signs* of) noexcept {
-  return c::when_right(areSigns(of), [&] { signsAt(of) = data::Signs(); });
+tikc_status tikc_signs_clear(tikc_signs* signs) noexcept {
+  return c::when_right(areSigns(signs), [&] { signsAt(signs) = data::Signs(); });
 }
 
 tikc_status tikc_signs_merge(tikc_signs* into, const tikc_signs* other) noexcept {
@@ -37,15 +37,15 @@ tikc_status tikc_signs_merge(tikc_signs* into, const tikc_signs* other) noexcept
   });
 }
 
-tikc_status tikc_signs_add(tikc_signs* of, const tikc_tokens* tokens, double step,
+tikc_status tikc_signs_add(tikc_signs* signs, const tikc_tokens* tokens, double step,
                            double version) noexcept {
-  return c::when_right(c::first_wrong(areSigns(of), c::is_batch(tokens)), [&] {
+  return c::when_right(c::first_wrong(areSigns(signs), c::is_batch(tokens)), [&] {
     data::Response response = responseOf(*tokens);
     if (!std::isnan(step))
       response.step = step;
     if (!std::isnan(version))
       response.version = version;
-    signsAt(of).add(response);
+    signsAt(signs).add(response);
   });
 }
 

@@ -178,8 +178,8 @@ private:
     for (const auto& [clause, asked] : contract_.counters())
       for (const auto& [id, fact] : known_)
         require(!isRuledOut(asked, fact), "no kernels keep all clauses: entry " +
-                                              std::to_string(id) + " leaves nothing of what " +
-                                              clause + " asks for");
+                                              std::to_string(id) + " rules out what " + clause +
+                                              " requires");
   }
 
   static bool isRuledOut(const Fact& asked, const Fact& by) {

@@ -92,7 +92,7 @@ bool speaksOf(const Tree& slice, std::string_view fields) {
 void requireKeys(const Tree& tree, std::string_view known) {
   for (const Tree& item : tree.items)
     require(tree.kind != '{' || item.key.starts_with("x-") || isOneOf(known, item.key),
-            "`" + item.key + "` is no key that is known where it stands");
+            "unknown key `" + item.key + "`");
 }
 
 Contract::Contract(const std::vector<File>& files, std::string_view name) {

@@ -10,13 +10,14 @@ constexpr std::string_view version = "tikc-verify " TIKC_VERSION "\n";
 constexpr std::string_view help =
     "usage: tikc-verify CERTIFICATE FILE...\n"
     "       tikc-verify --help | --version\n\n"
-    "Checks a certificate of tikc: whether every claim that it marks as proved follows from texts\n"
-    "that stand in the contract files, by lemmas that this program knows. The files are given in\n"
-    "the certificate's order, and lie where one says of the next that it extends it. It shares no\n"
-    "code with tikc: numbers, formulas and the reading of texts are its own.\n\n"
-    "exit status: 0 every claim is proved, 1 rejected, or a claim is not proved, 2 wrong use or "
-    "an\n"
-    "unreadable file\n";
+    "Checks a certificate of tikc: whether every claim that it marks as proved follows from the\n"
+    "contract files, by lemmas that this program knows. Pass the files in the certificate's "
+    "order,\n"
+    "in the folders where their `extends` find each other. The program shares no code with tikc:\n"
+    "it has its own numbers, formulas and reader.\n\n"
+    "exit status: 0 every claim is proved; 1 the certificate is rejected, or a claim is not "
+    "proved;\n"
+    "2 wrong usage or an unreadable file\n";
 
 } // namespace
 

@@ -166,7 +166,7 @@ Value ladder(const Step& step, const Contract&) {
     bool isTop = hasTop && fact == step.args.back();
     Number next = isTop ? Number(0) : fact->share;
     require(is(*fact, step, isTop ? "sup" : "quantile") && next <= left,
-            "it takes quantiles, those that fail most first");
+            "expected quantiles in order, the largest failing share first");
     sum = sum + (left - next) * valueOf(*fact);
     left = next;
   }
@@ -253,7 +253,7 @@ Value mixture(const Step& step, const Contract& contract) {
         isOneOf("weight token_weight", step.args[i]->quantity) ? step.args[i++] : nullptr;
     const Fact& fact = *step.args.at(i);
     require(isMember(fact, step) && missing.erase(fact.scope) == 1,
-            "a premise is no mean of a slice");
+            "a premise is not the mean of a slice");
     if (share != nullptr) {
       requireShare(*share, fact, contract);
       sum = sum + share->bound * fact.bound;

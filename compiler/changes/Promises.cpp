@@ -36,7 +36,7 @@ std::string placeIn(const model::Contract& contract, const std::string& kernel) 
       return i == 0                  ? "first"
              : i + 1 == chain.size() ? "last"
                                      : fmt::format("{} of {}", i, chain.size());
-  return "beside: " + kernel;
+  return "outside: " + kernel;
 }
 
 bool isOfWholeResponses(const Bound& bound, Stands stands) {

@@ -1,5 +1,6 @@
 #include "driver/ExplainName.h"
 
+#include "bounds/facts/Lemma.h"
 #include "ide/hover/Cards.h"
 #include "model/Glossary.h"
 #include "support/Names.h"
@@ -85,6 +86,13 @@ void forEachName(auto take) {
   for (const Word& row : profileWords)
     take(row.word,
          [&](Card& card) { card.title(row.word, ", a profile of tikc.yaml").text(row.meaning); });
+  for (const bounds::Lemma* lemma : bounds::allLemmas())
+    take(lemma->id, [&](Card& card) {
+      card.title(lemma->id, ", a lemma").text(lemma->statement);
+      card.item(fmt::format("formula: {}", card.ticked(lemma->formula)));
+      card.item(fmt::format("{} shows its hypotheses, and computes it",
+                            card.ticked(fmt::format("tikc bound {}", lemma->id))));
+    });
   for (const model::Term& row : model::glossary)
     take(row.term, [&](Card& card) {
       card.title(row.term, ", a term of the documentation").text(row.meaning);

@@ -219,7 +219,7 @@ void dropEchoes(const SourceManager& sources, FileId file,
   bool hadError = hasError(diagnostics);
   const Echoes echoes(sources.get(file), file, diagnostics);
   std::erase_if(diagnostics, [&](const diag::Diagnostic& found) { return echoes.isEcho(found); });
-  TIKC_CHECK(hadError == hasError(diagnostics), "of what was wrong something is told");
+  TIKC_CHECK(hadError == hasError(diagnostics), "an error remains if there was one");
 }
 
 void joinMentions(const SourceManager& sources, std::vector<diag::Diagnostic>& diagnostics) {

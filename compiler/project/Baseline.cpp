@@ -19,8 +19,8 @@ using utf8::ticked;
 namespace {
 
 constexpr std::string_view header =
-    "# What tikc check passes over until it is mended. `tikc baseline` writes this file: keep the\n"
-    "# reasons, and let the list get shorter.\n";
+    "# Known findings, which `tikc check` does not report. `tikc baseline` writes this file. Keep\n"
+    "# the reasons, and make the list shorter over time.\n";
 
 // The rest is told by its number: a limit on findings would make errors of notes.
 constexpr std::size_t mostTold = 50;

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::string_view before =
     R"(# A contract between a training kernel and the inference kernel that serves its weights.
-# `tikc check` reads it; `tikc explain` with the code of a finding tells what it means.
+# `tikc check` checks it; `tikc explain CODE` explains a finding.
 tikc: v1
 )";
 
@@ -18,7 +18,7 @@ constexpr std::string_view after = R"(version: 0.1.0
 summary: vLLM rollouts against a BF16 FSDP2 trainer.
 owners: [rl-infra]
 
-# Facts: the programs that evaluate the policy, and what they compute in.
+# Facts: the programs that evaluate the policy, and their number formats.
 kernels:
   trainer: { engine: fsdp2, weights: bf16, compute: bf16, accumulate: fp32, logits: fp32 }
   rollout: { engine: vllm, weights: bf16, compute: bf16, accumulate: fp32, kv_cache: bf16, logits: fp32, logprobs: processed }
@@ -26,7 +26,7 @@ pair: { train: trainer, infer: rollout }
 model: { vocabulary: 151936, horizon: 4096 tokens, temperature: 1.0 }
 load: { tokens: 20_000 per s, requests: 20 per s }
 
-# Taken as given, not measured here.
+# Assumptions: taken as given, not measured.
 assumptions:
   support: full          # the rollout can sample whatever the trainer can; else { top_p: 0.999 } or { missing_mass: 1e-4 }
 
@@ -35,7 +35,7 @@ assumptions:
 slices:
   long: { when: prompt_tokens >= 8192, weight: 20% }
 
-# Clauses: measured on traffic and enforced. Say why each number is what it is.
+# Clauses: measured on traffic and enforced. State the reason for each number.
 numerical:
   drift:
     require: max(logit_osc) <= 1
@@ -49,25 +49,25 @@ statistical:
 runtime:
   latency: p99(latency) <= 45 s over 30 min
 
-# What is observed, so that the clauses can be judged.
+# Observability: the data that the clauses need.
 observability:
   rows: sample(logits, 0.2%)
   tokens: sample(logprobs, 100%)
-  coherent: coherent(logprobs, 99%) # what is logged is of the law that drew
+  coherent: coherent(logprobs, 99%) # the logged log-probs are those of the sampling distribution
   requests: sample(requests, 100%)
   export: prometheus(prefix="tikc")
 
-# What the clauses imply, to be decided when the contract is compiled.
+# Claims: what the clauses imply. tikc proves or refutes them when it compiles the contract.
 claims:
   token_tv: mean(tv) <= 0.25
 
-# What happens when a clause fails.
+# Escalation: what happens when a clause is violated.
 escalation:
   poison: { when: violated(finite), do: [rollback, alert("rl-oncall")] }
   rest: { when: violated(any) or violated(coherent), do: alert("rl-oncall") }
   stale: { when: undecided(gap) for 6 windows, do: hold, until: not undecided(gap) }
 
-# The way to full traffic.
+# Promotion: the stages on the way to full traffic.
 promotion:
   offline: { tokens: 1_000_000 tokens, data: evals/rl.jsonl }
   canary: { traffic: 5%, window: 10 min, tokens: 500_000 tokens, lasts: 2 h }

@@ -38,7 +38,7 @@ public:
     out_ += fmt::format("tikc: v1\ncontract: {}\nversion: 0.1.0\n", scalar(of_.asked.name));
     if (of_.isProbe)
       out_ += "draft: true\n";
-    out_ += "summary: What recorded data of the two kernels keep.\n\n";
+    out_ += "summary: Limits that recorded data of the two kernels satisfied.\n\n";
     parties();
     givens();
     slices();
@@ -61,8 +61,8 @@ private:
 
   void parties() {
     comment("",
-            "Data do not tell what the kernels are: add version, weights, compute, kv_cache and "
-            "logits, and let `logprobs` say what the server logs.");
+            "Data do not show what the kernels are: add version, weights, compute, kv_cache and "
+            "logits, and state in `logprobs` what the server logs.");
     out_ += fmt::format("kernels:\n  trainer: {{ engine: {} }}\n  rollout: {{ engine: {} }}\n"
                         "pair: {{ train: trainer, infer: rollout }}\n",
                         scalar(of_.asked.trainer), scalar(of_.asked.server));
@@ -89,7 +89,7 @@ private:
     const bool hasGradient = asked.advantage && asked.scoreNorm;
     if (!asked.reward && !hasGradient && !asked.hasFullSupport)
       return;
-    comment("", "Taken as given from who asked for this contract; no data prove it.");
+    comment("", "Taken as given from the command line; data cannot prove it.");
     out_ += "assumptions:\n";
     if (asked.hasFullSupport)
       out_ += "  support: full\n";
@@ -106,8 +106,8 @@ private:
   void slices() {
     if (!of_.partition.isAny())
       return;
-    comment("", "Where responses differ by more than chance. Weights are shares of the responses "
-                "that came; what decides must be known when a request comes.");
+    comment("", "Slices whose responses differ by more than chance. Weights are shares of the "
+                "observed responses. A condition must be known when a request arrives.");
     out_ += "slices:\n";
     for (const ProposedSlice& each : of_.partition.slices) {
       comment("  ", each.why);
@@ -122,7 +122,7 @@ private:
   void clauses() {
     const bool isOfRows = of_.source == Brings::Rows;
     comment("", fmt::format("A limit is the upper end of the interval at {} in the worst window, "
-                            "with the room that is told, rounded up to two digits.",
+                            "plus the stated margin, rounded up to two digits.",
                             of_.confidence()));
     for (const std::string& line : of_.left)
       comment("", line);
@@ -137,10 +137,9 @@ private:
 
   void observability() {
     if (of_.source == Brings::Rows) {
-      comment("",
-              fmt::format("A stage's window has to bring about {} rows of each slice: with fewer "
-                          "the intervals are wider.",
-                          data::grouped(of_.tokens)));
+      comment("", fmt::format("A stage's window needs about {} rows of each slice; with fewer, "
+                              "intervals are wider.",
+                              data::grouped(of_.tokens)));
       out_ += "observability:\n  rows: sample(logits, 100%)\n\n";
       return;
     }
@@ -160,7 +159,7 @@ private:
   }
 
   void reactions() {
-    comment("", "Who is told, and what else happens, is for you to say.");
+    comment("", "Add the receivers of alerts, and other reactions.");
     out_ += "escalation:\n";
     if (of_.source == Brings::Rows)
       out_ += "  poison: { when: violated(finite), do: alert(\"on-call\") }\n";
@@ -194,7 +193,7 @@ private:
     const std::string tokens = counted(static_cast<std::uint64_t>(wanted));
     comment("", of_.asked.load ? "Ten windows of the smallest slice before traffic grows."
                                : "Ten windows of the smallest slice before traffic grows; with "
-                                 "--load it is told how long that takes.");
+                                 "--load, this states how long that takes.");
     out_ += fmt::format("promotion:\n  offline: {{ tokens: {0} tokens }}\n"
                         "  canary: {{ traffic: 5%, window: {1:g} min, tokens: {0} tokens, lasts: "
                         "{2:g} h }}\n  full: {{ traffic: 100%, window: {1:g} min }}\n",

@@ -116,8 +116,7 @@ Diagnosis Diagnosis::of(const Signs& signs) {
   if (out.is != DiagnosisState::named && std::abs(off) >= leastOff &&
       std::abs(off) >= enoughErrors * signs.whole.standardError())
     out.notes.push_back(fmt::format(
-        "the mean of w is {:.4g}, but coherent data have 1: there is a fault that is none of these",
-        1 + off));
+        "the mean of w is {:.4g}, but coherent data have 1: the data have another fault", 1 + off));
   return out;
 }
 

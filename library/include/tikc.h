@@ -163,94 +163,94 @@ TIKC_C_API tikc_status tikc_open(const char* path, tikc_document** out) TIKC_C_N
 /* Reads and checks a text, as tikc_open does a file. If a name is given, diagnostics use it, and
    files that the text extends are looked up next to it. */
 TIKC_C_API tikc_status tikc_read(const char* text, size_t size, const char* name, tikc_document** out) TIKC_C_NOEXCEPT;
-TIKC_C_API tikc_status tikc_document_destroy(tikc_document* of) TIKC_C_NOEXCEPT;
+TIKC_C_API tikc_status tikc_document_destroy(tikc_document* document) TIKC_C_NOEXCEPT;
 
 /* Returns why nothing could be read, or an empty string if it could. */
-TIKC_C_API const char* tikc_document_message(const tikc_document* of) TIKC_C_NOEXCEPT;
-TIKC_C_API tikc_status tikc_document_counts(const tikc_document* of, uint32_t* diagnostics, uint32_t* claims, uint32_t* contracts) TIKC_C_NOEXCEPT;
-TIKC_C_API tikc_status tikc_document_diagnostic(const tikc_document* of, uint32_t diagnostic, tikc_diagnostic* out) TIKC_C_NOEXCEPT;
-TIKC_C_API tikc_status tikc_document_note(const tikc_document* of, uint32_t diagnostic, uint32_t note, const char** out) TIKC_C_NOEXCEPT;
-TIKC_C_API tikc_status tikc_document_related(const tikc_document* of, uint32_t diagnostic, uint32_t related, tikc_related* out) TIKC_C_NOEXCEPT;
-TIKC_C_API tikc_status tikc_document_fix(const tikc_document* of, uint32_t diagnostic, uint32_t fix, tikc_fix* out) TIKC_C_NOEXCEPT;
-TIKC_C_API tikc_status tikc_document_edit(const tikc_document* of, uint32_t diagnostic, uint32_t fix, uint32_t edit, tikc_edit* out) TIKC_C_NOEXCEPT;
-TIKC_C_API tikc_status tikc_document_claim(const tikc_document* of, uint32_t claim, tikc_claim* out) TIKC_C_NOEXCEPT;
+TIKC_C_API const char* tikc_document_message(const tikc_document* document) TIKC_C_NOEXCEPT;
+TIKC_C_API tikc_status tikc_document_counts(const tikc_document* document, uint32_t* diagnostics, uint32_t* claims, uint32_t* contracts) TIKC_C_NOEXCEPT;
+TIKC_C_API tikc_status tikc_document_diagnostic(const tikc_document* document, uint32_t diagnostic, tikc_diagnostic* out) TIKC_C_NOEXCEPT;
+TIKC_C_API tikc_status tikc_document_note(const tikc_document* document, uint32_t diagnostic, uint32_t note, const char** out) TIKC_C_NOEXCEPT;
+TIKC_C_API tikc_status tikc_document_related(const tikc_document* document, uint32_t diagnostic, uint32_t related, tikc_related* out) TIKC_C_NOEXCEPT;
+TIKC_C_API tikc_status tikc_document_fix(const tikc_document* document, uint32_t diagnostic, uint32_t fix, tikc_fix* out) TIKC_C_NOEXCEPT;
+TIKC_C_API tikc_status tikc_document_edit(const tikc_document* document, uint32_t diagnostic, uint32_t fix, uint32_t edit, tikc_edit* out) TIKC_C_NOEXCEPT;
+TIKC_C_API tikc_status tikc_document_claim(const tikc_document* document, uint32_t claim, tikc_claim* out) TIKC_C_NOEXCEPT;
 
 /* Writes the whole result, as `tikc check --alone --format=json` does. */
-TIKC_C_API tikc_status tikc_document_write_json(const tikc_document* of, tikc_sink sink, void* context) TIKC_C_NOEXCEPT;
+TIKC_C_API tikc_status tikc_document_write_json(const tikc_document* document, tikc_sink sink, void* context) TIKC_C_NOEXCEPT;
 
 /* Returns a contract that may run. TIKC_REFUSED if it must not: the file has errors, or the
    contract is abstract or has nothing to check. tikc_document_refusal gives the reason. */
-TIKC_C_API tikc_status tikc_document_contract(const tikc_document* of, uint32_t contract, tikc_contract** out) TIKC_C_NOEXCEPT;
+TIKC_C_API tikc_status tikc_document_contract(const tikc_document* document, uint32_t contract, tikc_contract** out) TIKC_C_NOEXCEPT;
 
 /* Returns why a contract must not run, or an empty string if it may. */
-TIKC_C_API tikc_status tikc_document_refusal(const tikc_document* of, uint32_t contract, const char** out) TIKC_C_NOEXCEPT;
+TIKC_C_API tikc_status tikc_document_refusal(const tikc_document* document, uint32_t contract, const char** out) TIKC_C_NOEXCEPT;
 
 /* Contracts. Functions that do not return a status return NULL or 0 if `of` is not a contract. */
-TIKC_C_API tikc_status tikc_contract_destroy(tikc_contract* of) TIKC_C_NOEXCEPT;
-TIKC_C_API const char* tikc_contract_name(const tikc_contract* of) TIKC_C_NOEXCEPT;
-TIKC_C_API const char* tikc_contract_version(const tikc_contract* of) TIKC_C_NOEXCEPT;
+TIKC_C_API tikc_status tikc_contract_destroy(tikc_contract* contract) TIKC_C_NOEXCEPT;
+TIKC_C_API const char* tikc_contract_name(const tikc_contract* contract) TIKC_C_NOEXCEPT;
+TIKC_C_API const char* tikc_contract_version(const tikc_contract* contract) TIKC_C_NOEXCEPT;
 
 /* Returns 1 if the contract is a draft: its claims need not be proved, because its subject is not
    promoted. */
-TIKC_C_API uint32_t tikc_contract_is_draft(const tikc_contract* of) TIKC_C_NOEXCEPT;
+TIKC_C_API uint32_t tikc_contract_is_draft(const tikc_contract* contract) TIKC_C_NOEXCEPT;
 
 /* Returns the build of the serving kernel, or an empty string if the contract does not name one. */
-TIKC_C_API const char* tikc_contract_build(const tikc_contract* of) TIKC_C_NOEXCEPT;
+TIKC_C_API const char* tikc_contract_build(const tikc_contract* contract) TIKC_C_NOEXCEPT;
 
 /* Returns the digest of the weights, or an empty string if the contract does not name one. */
-TIKC_C_API const char* tikc_contract_digest(const tikc_contract* of) TIKC_C_NOEXCEPT;
+TIKC_C_API const char* tikc_contract_digest(const tikc_contract* contract) TIKC_C_NOEXCEPT;
 
 /* Returns a hash of everything that gives the contract's numbers their meaning. Tallies with the
    same fingerprint can be merged, including those of emitted checkers. */
-TIKC_C_API uint64_t tikc_contract_fingerprint(const tikc_contract* of) TIKC_C_NOEXCEPT;
-TIKC_C_API tikc_status tikc_contract_shape(const tikc_contract* of, tikc_shape* out) TIKC_C_NOEXCEPT;
+TIKC_C_API uint64_t tikc_contract_fingerprint(const tikc_contract* contract) TIKC_C_NOEXCEPT;
+TIKC_C_API tikc_status tikc_contract_shape(const tikc_contract* contract, tikc_shape* out) TIKC_C_NOEXCEPT;
 
 /* These return NULL if the index is out of range. */
-TIKC_C_API const char* tikc_contract_slice_name(const tikc_contract* of, uint32_t slice) TIKC_C_NOEXCEPT;
-TIKC_C_API const char* tikc_contract_stream_name(const tikc_contract* of, uint32_t stream) TIKC_C_NOEXCEPT;
-TIKC_C_API const char* tikc_contract_stage_name(const tikc_contract* of, uint32_t stage) TIKC_C_NOEXCEPT;
-TIKC_C_API const char* tikc_contract_clause_name(const tikc_contract* of, uint32_t clause) TIKC_C_NOEXCEPT;
-TIKC_C_API const char* tikc_contract_check_text(const tikc_contract* of, uint32_t check) TIKC_C_NOEXCEPT;
+TIKC_C_API const char* tikc_contract_slice_name(const tikc_contract* contract, uint32_t slice) TIKC_C_NOEXCEPT;
+TIKC_C_API const char* tikc_contract_stream_name(const tikc_contract* contract, uint32_t stream) TIKC_C_NOEXCEPT;
+TIKC_C_API const char* tikc_contract_stage_name(const tikc_contract* contract, uint32_t stage) TIKC_C_NOEXCEPT;
+TIKC_C_API const char* tikc_contract_clause_name(const tikc_contract* contract, uint32_t clause) TIKC_C_NOEXCEPT;
+TIKC_C_API const char* tikc_contract_check_text(const tikc_contract* contract, uint32_t check) TIKC_C_NOEXCEPT;
 
 /* Returns the checks of a clause, [first, first + count). All of them must hold. */
-TIKC_C_API tikc_status tikc_contract_clause_checks(const tikc_contract* of, uint32_t clause, uint32_t* first, uint32_t* count) TIKC_C_NOEXCEPT;
+TIKC_C_API tikc_status tikc_contract_clause_checks(const tikc_contract* contract, uint32_t clause, uint32_t* first, uint32_t* count) TIKC_C_NOEXCEPT;
 
 /* Sets `kept[i]` to 1 if token i counts and meets every bound on single tokens, such as the bound
    of a check on the largest value; else to 0. */
-TIKC_C_API tikc_status tikc_contract_within(const tikc_contract* of, uint32_t stream, uint32_t slice, const tikc_tokens* tokens, uint8_t* kept) TIKC_C_NOEXCEPT;
+TIKC_C_API tikc_status tikc_contract_within(const tikc_contract* contract, uint32_t stream, uint32_t slice, const tikc_tokens* tokens, uint8_t* kept) TIKC_C_NOEXCEPT;
 
 /* Sets `*kept` to 1 if a response meets every bound on single responses, else to 0. Call it with
    the whole response, before it is ended. */
-TIKC_C_API tikc_status tikc_contract_within_response(const tikc_contract* of, uint32_t stream, uint32_t slice, const tikc_sequence* response, uint32_t* kept) TIKC_C_NOEXCEPT;
+TIKC_C_API tikc_status tikc_contract_within_response(const tikc_contract* contract, uint32_t stream, uint32_t slice, const tikc_sequence* response, uint32_t* kept) TIKC_C_NOEXCEPT;
 
 /* Returns an assumption that claims take as given; TIKC_RANGE after the last. */
-TIKC_C_API tikc_status tikc_contract_assumption(const tikc_contract* of, uint32_t assumption, tikc_assumption* out) TIKC_C_NOEXCEPT;
+TIKC_C_API tikc_status tikc_contract_assumption(const tikc_contract* contract, uint32_t assumption, tikc_assumption* out) TIKC_C_NOEXCEPT;
 
 /* These return the name and text of a claim, and whether its proof needs an assumption. */
-TIKC_C_API const char* tikc_contract_claim_name(const tikc_contract* of, uint32_t claim) TIKC_C_NOEXCEPT;
-TIKC_C_API const char* tikc_contract_claim_text(const tikc_contract* of, uint32_t claim) TIKC_C_NOEXCEPT;
-TIKC_C_API tikc_status tikc_contract_claim_rests_on(const tikc_contract* of, uint32_t claim, uint32_t assumption, uint32_t* out) TIKC_C_NOEXCEPT;
+TIKC_C_API const char* tikc_contract_claim_name(const tikc_contract* contract, uint32_t claim) TIKC_C_NOEXCEPT;
+TIKC_C_API const char* tikc_contract_claim_text(const tikc_contract* contract, uint32_t claim) TIKC_C_NOEXCEPT;
+TIKC_C_API tikc_status tikc_contract_claim_rests_on(const tikc_contract* contract, uint32_t claim, uint32_t assumption, uint32_t* out) TIKC_C_NOEXCEPT;
 
 /* Returns a check that the claim's proof rests on, and the slice that the proof uses (0 if the
    check is about the mixture). `place` counts from 0; TIKC_RANGE after the last. */
-TIKC_C_API tikc_status tikc_contract_claim_ground(const tikc_contract* of, uint32_t claim, uint32_t place, uint32_t* check, uint32_t* slice) TIKC_C_NOEXCEPT;
+TIKC_C_API tikc_status tikc_contract_claim_ground(const tikc_contract* contract, uint32_t claim, uint32_t place, uint32_t* check, uint32_t* slice) TIKC_C_NOEXCEPT;
 
 /* Returns how many request fields slices may depend on. Their numbers count fields first, then
    labels. */
-TIKC_C_API tikc_status tikc_contract_fields(const tikc_contract* of, uint32_t* count) TIKC_C_NOEXCEPT;
-TIKC_C_API tikc_status tikc_contract_field(const tikc_contract* of, uint32_t field, tikc_field* out) TIKC_C_NOEXCEPT;
+TIKC_C_API tikc_status tikc_contract_fields(const tikc_contract* contract, uint32_t* count) TIKC_C_NOEXCEPT;
+TIKC_C_API tikc_status tikc_contract_field(const tikc_contract* contract, uint32_t field, tikc_field* out) TIKC_C_NOEXCEPT;
 
 /* Returns the number of a field; TIKC_RANGE if no field has that name. */
-TIKC_C_API tikc_status tikc_contract_find_field(const tikc_contract* of, const char* name, uint32_t* field) TIKC_C_NOEXCEPT;
+TIKC_C_API tikc_status tikc_contract_find_field(const tikc_contract* contract, const char* name, uint32_t* field) TIKC_C_NOEXCEPT;
 
 /* Returns the numbers that slices compare a field with, in ascending order. Between two of them, a
    request's slice does not depend on the field. There are none if no slice uses the field, or if it
    is a text. With TIKC_ROOM, `*count` is how many there are. */
-TIKC_C_API tikc_status tikc_contract_bounds(const tikc_contract* of, uint32_t field, double* out, size_t room, size_t* count) TIKC_C_NOEXCEPT;
+TIKC_C_API tikc_status tikc_contract_bounds(const tikc_contract* contract, uint32_t field, double* out, size_t room, size_t* count) TIKC_C_NOEXCEPT;
 
 /* Observes whole responses, each of one slice: all of them, or none if any is invalid. Equivalent
    to tikc_tally_observe_response and tikc_tally_end_response for each response. */
-TIKC_C_API tikc_status tikc_observe_responses(tikc_tally* of, uint32_t stream, const uint32_t* places, const tikc_tokens* responses, const uint64_t* ids, size_t size) TIKC_C_NOEXCEPT;
+TIKC_C_API tikc_status tikc_observe_responses(tikc_tally* tally, uint32_t stream, const uint32_t* places, const tikc_tokens* responses, const uint64_t* ids, size_t size) TIKC_C_NOEXCEPT;
 
 /* Writes which value is not a log-prob, if these tokens would be refused with TIKC_VALUE; else
    writes nothing. */
@@ -258,138 +258,138 @@ TIKC_C_API tikc_status tikc_tokens_refused(const tikc_tokens* tokens, tikc_sink 
 
 /* Requests. A new or cleared request has all numbers 0 and all texts empty. */
 TIKC_C_API tikc_status tikc_request_create(const tikc_contract* from, tikc_request** out) TIKC_C_NOEXCEPT;
-TIKC_C_API tikc_status tikc_request_destroy(tikc_request* of) TIKC_C_NOEXCEPT;
-TIKC_C_API tikc_status tikc_request_clear(tikc_request* of) TIKC_C_NOEXCEPT;
+TIKC_C_API tikc_status tikc_request_destroy(tikc_request* request) TIKC_C_NOEXCEPT;
+TIKC_C_API tikc_status tikc_request_clear(tikc_request* request) TIKC_C_NOEXCEPT;
 
 /* These set a field. TIKC_VALUE if the field is of the other kind, or if the text is not a value of
    the label. An empty text removes the label. */
-TIKC_C_API tikc_status tikc_request_set_number(tikc_request* of, uint32_t field, double value) TIKC_C_NOEXCEPT;
-TIKC_C_API tikc_status tikc_request_set_text(tikc_request* of, uint32_t field, const char* text, size_t size) TIKC_C_NOEXCEPT;
-TIKC_C_API tikc_status tikc_slice_of(const tikc_request* of, uint32_t* slice) TIKC_C_NOEXCEPT;
+TIKC_C_API tikc_status tikc_request_set_number(tikc_request* request, uint32_t field, double value) TIKC_C_NOEXCEPT;
+TIKC_C_API tikc_status tikc_request_set_text(tikc_request* request, uint32_t field, const char* text, size_t size) TIKC_C_NOEXCEPT;
+TIKC_C_API tikc_status tikc_slice_of(const tikc_request* request, uint32_t* slice) TIKC_C_NOEXCEPT;
 
 /* Tallies. A tally holds the observations of one worker. Tallies merge in any order, and can be
    serialised. */
 TIKC_C_API tikc_status tikc_tally_create(const tikc_contract* from, tikc_tally** out) TIKC_C_NOEXCEPT;
-TIKC_C_API tikc_status tikc_tally_destroy(tikc_tally* of) TIKC_C_NOEXCEPT;
-TIKC_C_API tikc_status tikc_tally_clear(tikc_tally* of) TIKC_C_NOEXCEPT;
+TIKC_C_API tikc_status tikc_tally_destroy(tikc_tally* tally) TIKC_C_NOEXCEPT;
+TIKC_C_API tikc_status tikc_tally_clear(tikc_tally* tally) TIKC_C_NOEXCEPT;
 TIKC_C_API tikc_status tikc_tally_merge(tikc_tally* into, const tikc_tally* other) TIKC_C_NOEXCEPT;
 
 /* Counts tokens and requests that were served, observed or not. Sampling clauses require that a
    share of them is observed. */
-TIKC_C_API tikc_status tikc_tally_serve(tikc_tally* of, uint32_t slice, uint64_t tokens, uint64_t requests) TIKC_C_NOEXCEPT;
+TIKC_C_API tikc_status tikc_tally_serve(tikc_tally* tally, uint32_t slice, uint64_t tokens, uint64_t requests) TIKC_C_NOEXCEPT;
 
 /* Records numbers that assumptions may be about, such as the rewards of responses (TIKC_REWARD). */
-TIKC_C_API tikc_status tikc_tally_hand_in(tikc_tally* of, uint32_t quantity, const tikc_numbers* numbers) TIKC_C_NOEXCEPT;
+TIKC_C_API tikc_status tikc_tally_hand_in(tikc_tally* tally, uint32_t quantity, const tikc_numbers* numbers) TIKC_C_NOEXCEPT;
 
 /* Observes a pair of logit rows. `scratch` has the size given by tikc_shape and any alignment; no
    other thread may use it meanwhile. */
-TIKC_C_API tikc_status tikc_tally_observe_row(tikc_tally* of, uint32_t stream, uint32_t slice, const tikc_row* train, const tikc_row* infer, void* scratch, size_t scratch_bytes, uint64_t id) TIKC_C_NOEXCEPT;
+TIKC_C_API tikc_status tikc_tally_observe_row(tikc_tally* tally, uint32_t stream, uint32_t slice, const tikc_row* train, const tikc_row* infer, void* scratch, size_t scratch_bytes, uint64_t id) TIKC_C_NOEXCEPT;
 
 /* Observes tokens of one slice. */
-TIKC_C_API tikc_status tikc_tally_observe_tokens(tikc_tally* of, uint32_t stream, uint32_t slice, const tikc_tokens* tokens) TIKC_C_NOEXCEPT;
+TIKC_C_API tikc_status tikc_tally_observe_tokens(tikc_tally* tally, uint32_t stream, uint32_t slice, const tikc_tokens* tokens) TIKC_C_NOEXCEPT;
 
 /* Observes tokens of several slices: `slices[i]` is the slice of token i. `*strays` counts tokens
    whose slice index is out of range; they are ignored. */
-TIKC_C_API tikc_status tikc_tally_observe_mixed_tokens(tikc_tally* of, uint32_t stream, const uint8_t* slices, const tikc_tokens* tokens, void* scratch, size_t scratch_bytes, uint64_t* strays) TIKC_C_NOEXCEPT;
+TIKC_C_API tikc_status tikc_tally_observe_mixed_tokens(tikc_tally* tally, uint32_t stream, const uint8_t* slices, const tikc_tokens* tokens, void* scratch, size_t scratch_bytes, uint64_t* strays) TIKC_C_NOEXCEPT;
 
 /* Observes tokens of one response, which may come in several batches. */
-TIKC_C_API tikc_status tikc_tally_observe_response(tikc_tally* of, uint32_t stream, uint32_t slice, const tikc_tokens* tokens, tikc_sequence* response) TIKC_C_NOEXCEPT;
+TIKC_C_API tikc_status tikc_tally_observe_response(tikc_tally* tally, uint32_t stream, uint32_t slice, const tikc_tokens* tokens, tikc_sequence* response) TIKC_C_NOEXCEPT;
 
 /* Ends a response and resets `*response` to a new one. */
-TIKC_C_API tikc_status tikc_tally_end_response(tikc_tally* of, uint32_t stream, uint32_t slice, tikc_sequence* response, uint64_t id) TIKC_C_NOEXCEPT;
-TIKC_C_API tikc_status tikc_tally_observe_request(tikc_tally* of, uint32_t slice, const tikc_request_times* times, uint64_t id) TIKC_C_NOEXCEPT;
+TIKC_C_API tikc_status tikc_tally_end_response(tikc_tally* tally, uint32_t stream, uint32_t slice, tikc_sequence* response, uint64_t id) TIKC_C_NOEXCEPT;
+TIKC_C_API tikc_status tikc_tally_observe_request(tikc_tally* tally, uint32_t slice, const tikc_request_times* times, uint64_t id) TIKC_C_NOEXCEPT;
 
 /* Observes the largest log-prob change of a request's tokens when run in another batch. */
-TIKC_C_API tikc_status tikc_tally_observe_batch_replay(tikc_tally* of, uint32_t slice, double drift, uint64_t id) TIKC_C_NOEXCEPT;
+TIKC_C_API tikc_status tikc_tally_observe_batch_replay(tikc_tally* tally, uint32_t slice, double drift, uint64_t id) TIKC_C_NOEXCEPT;
 
 /* Observes the largest log-prob change of a request's tokens when run again. */
-TIKC_C_API tikc_status tikc_tally_observe_request_replay(tikc_tally* of, uint32_t slice, double drift, uint64_t id) TIKC_C_NOEXCEPT;
+TIKC_C_API tikc_status tikc_tally_observe_request_replay(tikc_tally* tally, uint32_t slice, double drift, uint64_t id) TIKC_C_NOEXCEPT;
 
 /* Observes the share of layers whose set of experts differs. */
-TIKC_C_API tikc_status tikc_tally_observe_routes(tikc_tally* of, uint32_t stream, uint32_t slice, double share, uint64_t id) TIKC_C_NOEXCEPT;
-TIKC_C_API tikc_status tikc_tally_volume(const tikc_tally* of, uint32_t slice, tikc_volume* out) TIKC_C_NOEXCEPT;
+TIKC_C_API tikc_status tikc_tally_observe_routes(tikc_tally* tally, uint32_t stream, uint32_t slice, double share, uint64_t id) TIKC_C_NOEXCEPT;
+TIKC_C_API tikc_status tikc_tally_volume(const tikc_tally* tally, uint32_t slice, tikc_volume* out) TIKC_C_NOEXCEPT;
 
 /* Returns how many bytes the tally takes when serialised. */
-TIKC_C_API tikc_status tikc_tally_wire_size(const tikc_tally* of, size_t* bytes) TIKC_C_NOEXCEPT;
+TIKC_C_API tikc_status tikc_tally_wire_size(const tikc_tally* tally, size_t* bytes) TIKC_C_NOEXCEPT;
 
 /* Serialises a tally. Sets `*bytes` to the size written, or with TIKC_ROOM to the size needed. */
-TIKC_C_API tikc_status tikc_tally_serialise(const tikc_tally* of, void* to, size_t room, size_t* bytes) TIKC_C_NOEXCEPT;
+TIKC_C_API tikc_status tikc_tally_serialise(const tikc_tally* tally, void* to, size_t room, size_t* bytes) TIKC_C_NOEXCEPT;
 
 /* Reads a serialised tally into `*into`. Any bytes are safe; on failure it does not change. */
 TIKC_C_API tikc_status tikc_tally_parse(tikc_tally* into, const void* bytes, size_t size) TIKC_C_NOEXCEPT;
 
 /* Checkers. A checker judges the clauses from merged tallies. */
 TIKC_C_API tikc_status tikc_checker_create(const tikc_contract* from, tikc_checker** out) TIKC_C_NOEXCEPT;
-TIKC_C_API tikc_status tikc_checker_destroy(tikc_checker* of) TIKC_C_NOEXCEPT;
+TIKC_C_API tikc_status tikc_checker_destroy(tikc_checker* checker) TIKC_C_NOEXCEPT;
 
 /* Starts the clock; by default it starts at the first evaluation. TIKC_VALUE as for
    tikc_checker_evaluate. */
-TIKC_C_API tikc_status tikc_checker_start(tikc_checker* of, double now) TIKC_C_NOEXCEPT;
+TIKC_C_API tikc_status tikc_checker_start(tikc_checker* checker, double now) TIKC_C_NOEXCEPT;
 TIKC_C_API tikc_status tikc_checker_merge(tikc_checker* into, const tikc_tally* other) TIKC_C_NOEXCEPT;
 
 /* Judges what was merged. Call it once per stage window. `now` is in seconds from any origin, and
    may be negative. If it is not finite, or is before the last evaluation or start, nothing is
    evaluated, and TIKC_VALUE is returned. */
-TIKC_C_API tikc_status tikc_checker_evaluate(tikc_checker* of, double now) TIKC_C_NOEXCEPT;
+TIKC_C_API tikc_status tikc_checker_evaluate(tikc_checker* checker, double now) TIKC_C_NOEXCEPT;
 
 /* Ends the trainer's step. Step windows end only with this call, and cover what was merged before
    it. A contract may have no step windows. */
-TIKC_C_API tikc_status tikc_checker_end_step(tikc_checker* of) TIKC_C_NOEXCEPT;
-TIKC_C_API tikc_status tikc_checker_verdict(const tikc_checker* of, uint32_t clause, uint32_t slice, uint32_t* verdict) TIKC_C_NOEXCEPT;
+TIKC_C_API tikc_status tikc_checker_end_step(tikc_checker* checker) TIKC_C_NOEXCEPT;
+TIKC_C_API tikc_status tikc_checker_verdict(const tikc_checker* checker, uint32_t clause, uint32_t slice, uint32_t* verdict) TIKC_C_NOEXCEPT;
 
 /* Returns whether the last evaluation had nothing new for a clause, so that the verdict is that of
    an earlier window. */
-TIKC_C_API tikc_status tikc_checker_is_kept(const tikc_checker* of, uint32_t clause, uint32_t slice, uint32_t* out) TIKC_C_NOEXCEPT;
+TIKC_C_API tikc_status tikc_checker_is_kept(const tikc_checker* checker, uint32_t clause, uint32_t slice, uint32_t* out) TIKC_C_NOEXCEPT;
 
 /* Returns whether a slice with a declared weight of 0 got data before the last evaluation. */
-TIKC_C_API tikc_status tikc_checker_is_unexpected(const tikc_checker* of, uint32_t slice, uint32_t* out) TIKC_C_NOEXCEPT;
+TIKC_C_API tikc_status tikc_checker_is_unexpected(const tikc_checker* checker, uint32_t slice, uint32_t* out) TIKC_C_NOEXCEPT;
 
 /* Returns the finding of a check on a slice. For a check on the mixture, any slice will do. */
-TIKC_C_API tikc_status tikc_checker_finding(const tikc_checker* of, uint32_t check, uint32_t slice, tikc_finding* out) TIKC_C_NOEXCEPT;
+TIKC_C_API tikc_status tikc_checker_finding(const tikc_checker* checker, uint32_t check, uint32_t slice, tikc_finding* out) TIKC_C_NOEXCEPT;
 
 /* Returns what was seen of an assumption since the checker was created, over all slices. */
-TIKC_C_API tikc_status tikc_checker_assumption(const tikc_checker* of, uint32_t assumption, tikc_watched* out) TIKC_C_NOEXCEPT;
+TIKC_C_API tikc_status tikc_checker_assumption(const tikc_checker* checker, uint32_t assumption, tikc_watched* out) TIKC_C_NOEXCEPT;
 
 /* Returns the state of a claim: TIKC_SHOWN if the checks that prove it are satisfied and no
    assumption is broken; else why it is not shown. */
-TIKC_C_API tikc_status tikc_checker_claim(const tikc_checker* of, uint32_t claim, uint32_t* state) TIKC_C_NOEXCEPT;
+TIKC_C_API tikc_status tikc_checker_claim(const tikc_checker* checker, uint32_t claim, uint32_t* state) TIKC_C_NOEXCEPT;
 
 /* These write the verdicts, and the volumes and histograms of a tally. For Prometheus, use a tally
    that is never cleared. */
-TIKC_C_API tikc_status tikc_checker_write_json(const tikc_checker* of, const tikc_tally* observed, tikc_sink sink, void* context) TIKC_C_NOEXCEPT;
-TIKC_C_API tikc_status tikc_checker_write_prometheus(const tikc_checker* of, const tikc_tally* observed, tikc_sink sink, void* context) TIKC_C_NOEXCEPT;
-TIKC_C_API tikc_status tikc_checker_write_openmetrics(const tikc_checker* of, const tikc_tally* observed, tikc_sink sink, void* context) TIKC_C_NOEXCEPT;
+TIKC_C_API tikc_status tikc_checker_write_json(const tikc_checker* checker, const tikc_tally* observed, tikc_sink sink, void* context) TIKC_C_NOEXCEPT;
+TIKC_C_API tikc_status tikc_checker_write_prometheus(const tikc_checker* checker, const tikc_tally* observed, tikc_sink sink, void* context) TIKC_C_NOEXCEPT;
+TIKC_C_API tikc_status tikc_checker_write_openmetrics(const tikc_checker* checker, const tikc_tally* observed, tikc_sink sink, void* context) TIKC_C_NOEXCEPT;
 
 /* Routers. A router applies the escalation policy to the verdicts. */
 TIKC_C_API tikc_status tikc_router_create(const tikc_contract* from, tikc_router** out) TIKC_C_NOEXCEPT;
-TIKC_C_API tikc_status tikc_router_destroy(tikc_router* of) TIKC_C_NOEXCEPT;
-TIKC_C_API const char* tikc_router_rule_name(const tikc_contract* of, uint32_t rule) TIKC_C_NOEXCEPT;
+TIKC_C_API tikc_status tikc_router_destroy(tikc_router* router) TIKC_C_NOEXCEPT;
+TIKC_C_API const char* tikc_router_rule_name(const tikc_contract* contract, uint32_t rule) TIKC_C_NOEXCEPT;
 
 /* Updates the rules. Call it once after each evaluation. */
-TIKC_C_API tikc_status tikc_router_tick(tikc_router* of, const tikc_checker* judged, uint32_t stage) TIKC_C_NOEXCEPT;
+TIKC_C_API tikc_status tikc_router_tick(tikc_router* router, const tikc_checker* judged, uint32_t stage) TIKC_C_NOEXCEPT;
 
 /* Updates the rules from the verdicts of a checker elsewhere. `verdicts` has, for each clause, one
    verdict per slice, with TIKC_KEPT added if the verdict is kept. */
-TIKC_C_API tikc_status tikc_router_tick_verdicts(tikc_router* of, const uint8_t* verdicts, size_t count, uint32_t stage) TIKC_C_NOEXCEPT;
+TIKC_C_API tikc_status tikc_router_tick_verdicts(tikc_router* router, const uint8_t* verdicts, size_t count, uint32_t stage) TIKC_C_NOEXCEPT;
 
 /* Returns the changes of the last tick or reset. With TIKC_ROOM, `*count` is how many there are. */
-TIKC_C_API tikc_status tikc_router_transitions(const tikc_router* of, tikc_transition* out, size_t room, size_t* count) TIKC_C_NOEXCEPT;
+TIKC_C_API tikc_status tikc_router_transitions(const tikc_router* router, tikc_transition* out, size_t room, size_t* count) TIKC_C_NOEXCEPT;
 
 /* Returns the strongest action that moves traffic, or TIKC_AS_USUAL. */
-TIKC_C_API tikc_status tikc_router_decide(const tikc_router* of, uint32_t slice, tikc_action* out) TIKC_C_NOEXCEPT;
+TIKC_C_API tikc_status tikc_router_decide(const tikc_router* router, uint32_t slice, tikc_action* out) TIKC_C_NOEXCEPT;
 
 /* Calls `visit` for each action of each active rule. */
-TIKC_C_API tikc_status tikc_router_visit(const tikc_router* of, uint32_t slice, tikc_visit visit, void* context) TIKC_C_NOEXCEPT;
-TIKC_C_API tikc_status tikc_router_is_active(const tikc_router* of, uint32_t rule, uint32_t slice, uint32_t* out) TIKC_C_NOEXCEPT;
+TIKC_C_API tikc_status tikc_router_visit(const tikc_router* router, uint32_t slice, tikc_visit visit, void* context) TIKC_C_NOEXCEPT;
+TIKC_C_API tikc_status tikc_router_is_active(const tikc_router* router, uint32_t rule, uint32_t slice, uint32_t* out) TIKC_C_NOEXCEPT;
 
 /* Resets a rule on a slice. A latched rule ends no other way. */
-TIKC_C_API tikc_status tikc_router_reset(tikc_router* of, uint32_t rule, uint32_t slice) TIKC_C_NOEXCEPT;
+TIKC_C_API tikc_status tikc_router_reset(tikc_router* router, uint32_t rule, uint32_t slice) TIKC_C_NOEXCEPT;
 
 /* Returns how many bytes the router takes when serialised. */
-TIKC_C_API tikc_status tikc_router_wire_size(const tikc_router* of, size_t* bytes) TIKC_C_NOEXCEPT;
+TIKC_C_API tikc_status tikc_router_wire_size(const tikc_router* router, size_t* bytes) TIKC_C_NOEXCEPT;
 
 /* Serialises a router. Sets `*bytes` to the size written, or with TIKC_ROOM to the size needed. */
-TIKC_C_API tikc_status tikc_router_serialise(const tikc_router* of, void* to, size_t room, size_t* bytes) TIKC_C_NOEXCEPT;
+TIKC_C_API tikc_status tikc_router_serialise(const tikc_router* router, void* to, size_t room, size_t* bytes) TIKC_C_NOEXCEPT;
 
 /* Reads a serialised router into `*into`. Any bytes are safe; on failure it does not change. */
 TIKC_C_API tikc_status tikc_router_parse(tikc_router* into, const void* bytes, size_t size) TIKC_C_NOEXCEPT;
@@ -402,30 +402,30 @@ TIKC_C_API const char* tikc_trainer_name(uint32_t trainer) TIKC_C_NOEXCEPT;
 
 /* Creates a batch. `cap` is the cap on importance weights; 0 selects the trainer's default. */
 TIKC_C_API tikc_status tikc_batch_create(uint32_t trainer, double cap, tikc_batch** out) TIKC_C_NOEXCEPT;
-TIKC_C_API tikc_status tikc_batch_destroy(tikc_batch* of) TIKC_C_NOEXCEPT;
-TIKC_C_API tikc_status tikc_batch_clear(tikc_batch* of) TIKC_C_NOEXCEPT;
+TIKC_C_API tikc_status tikc_batch_destroy(tikc_batch* batch) TIKC_C_NOEXCEPT;
+TIKC_C_API tikc_status tikc_batch_clear(tikc_batch* batch) TIKC_C_NOEXCEPT;
 
 /* Merges two batches. TIKC_OBJECT if they differ in trainer or cap. */
 TIKC_C_API tikc_status tikc_batch_merge(tikc_batch* into, const tikc_batch* other) TIKC_C_NOEXCEPT;
 
 /* Adds a whole response. */
-TIKC_C_API tikc_status tikc_batch_add(tikc_batch* of, const tikc_tokens* tokens) TIKC_C_NOEXCEPT;
+TIKC_C_API tikc_status tikc_batch_add(tikc_batch* batch, const tikc_tokens* tokens) TIKC_C_NOEXCEPT;
 
 /* These return how many metrics there are, and each by number. The value is NaN if no token counts,
    or if the trainer's value would be NaN. */
-TIKC_C_API tikc_status tikc_batch_figures(const tikc_batch* of, uint32_t* count) TIKC_C_NOEXCEPT;
-TIKC_C_API tikc_status tikc_batch_figure(const tikc_batch* of, uint32_t figure, const char** name, double* value) TIKC_C_NOEXCEPT;
+TIKC_C_API tikc_status tikc_batch_figures(const tikc_batch* batch, uint32_t* count) TIKC_C_NOEXCEPT;
+TIKC_C_API tikc_status tikc_batch_figure(const tikc_batch* batch, uint32_t figure, const char** name, double* value) TIKC_C_NOEXCEPT;
 
 /* Signs. They collect traces of faults in the log-probs of responses, as sums of a fixed size. They
    do not depend on a contract. */
 TIKC_C_API tikc_status tikc_signs_create(tikc_signs** out) TIKC_C_NOEXCEPT;
-TIKC_C_API tikc_status tikc_signs_destroy(tikc_signs* of) TIKC_C_NOEXCEPT;
-TIKC_C_API tikc_status tikc_signs_clear(tikc_signs* of) TIKC_C_NOEXCEPT;
+TIKC_C_API tikc_status tikc_signs_destroy(tikc_signs* signs) TIKC_C_NOEXCEPT;
+TIKC_C_API tikc_status tikc_signs_clear(tikc_signs* signs) TIKC_C_NOEXCEPT;
 TIKC_C_API tikc_status tikc_signs_merge(tikc_signs* into, const tikc_signs* other) TIKC_C_NOEXCEPT;
 
 /* Adds a whole response, with the trainer's step and the version of the weights that sampled it.
    NaN means unknown. */
-TIKC_C_API tikc_status tikc_signs_add(tikc_signs* of, const tikc_tokens* tokens, double step, double version) TIKC_C_NOEXCEPT;
+TIKC_C_API tikc_status tikc_signs_add(tikc_signs* signs, const tikc_tokens* tokens, double step, double version) TIKC_C_NOEXCEPT;
 
 /* Evidence, as `tikc measure --evidence` writes and `tikc merge` joins it. With TIKC_REFUSED, the
    sink receives the reason, and nothing else changes. */
@@ -433,30 +433,30 @@ TIKC_C_API tikc_status tikc_evidence_create(const tikc_tally* observed, const ti
 
 /* Creates evidence that also holds signs of the responses, which a diagnosis needs. */
 TIKC_C_API tikc_status tikc_evidence_create_with(const tikc_tally* observed, const tikc_signs* signs, const tikc_piece* piece, tikc_evidence** out) TIKC_C_NOEXCEPT;
-TIKC_C_API tikc_status tikc_evidence_destroy(tikc_evidence* of) TIKC_C_NOEXCEPT;
+TIKC_C_API tikc_status tikc_evidence_destroy(tikc_evidence* evidence) TIKC_C_NOEXCEPT;
 
 /* Reads evidence. Any bytes are safe. Error messages call them `name`. */
 TIKC_C_API tikc_status tikc_evidence_read(const void* bytes, size_t size, const char* name, tikc_evidence** out, tikc_sink sink, void* context) TIKC_C_NOEXCEPT;
 
 /* Serialises the evidence. Sets `*bytes` to the size written, or with TIKC_ROOM to the size needed.
    The same pieces give the same bytes. */
-TIKC_C_API tikc_status tikc_evidence_serialise(const tikc_evidence* of, void* to, size_t room, size_t* bytes) TIKC_C_NOEXCEPT;
+TIKC_C_API tikc_status tikc_evidence_serialise(const tikc_evidence* evidence, void* to, size_t room, size_t* bytes) TIKC_C_NOEXCEPT;
 
 /* Merges evidence. Evidence of another contract, build, digest or stage is refused unless
    `allows_other` is 1. */
 TIKC_C_API tikc_status tikc_evidence_merge(tikc_evidence* into, const tikc_evidence* other, uint32_t allows_other, tikc_sink sink, void* context) TIKC_C_NOEXCEPT;
-TIKC_C_API tikc_status tikc_evidence_summary(const tikc_evidence* of, tikc_summary* out) TIKC_C_NOEXCEPT;
-TIKC_C_API tikc_status tikc_evidence_origin(const tikc_evidence* of, uint32_t origin, tikc_origin* out) TIKC_C_NOEXCEPT;
+TIKC_C_API tikc_status tikc_evidence_summary(const tikc_evidence* evidence, tikc_summary* out) TIKC_C_NOEXCEPT;
+TIKC_C_API tikc_status tikc_evidence_origin(const tikc_evidence* evidence, uint32_t origin, tikc_origin* out) TIKC_C_NOEXCEPT;
 
 /* Judges the evidence by a contract. Writes the result as `tikc measure --format=json` does. */
-TIKC_C_API tikc_status tikc_evidence_measure(const tikc_evidence* of, const tikc_contract* contract, uint32_t allows_other, tikc_sink sink, void* context) TIKC_C_NOEXCEPT;
+TIKC_C_API tikc_status tikc_evidence_measure(const tikc_evidence* evidence, const tikc_contract* contract, uint32_t allows_other, tikc_sink sink, void* context) TIKC_C_NOEXCEPT;
 
 /* Writes which faults the signs are consistent with, as `tikc diagnose --format=json` does. */
-TIKC_C_API tikc_status tikc_evidence_diagnose(const tikc_evidence* of, tikc_sink sink, void* context) TIKC_C_NOEXCEPT;
+TIKC_C_API tikc_status tikc_evidence_diagnose(const tikc_evidence* evidence, tikc_sink sink, void* context) TIKC_C_NOEXCEPT;
 
 /* Judges the evidence by a contract. Writes the result as a page, as `tikc measure --report` does,
    but without derivations. */
-TIKC_C_API tikc_status tikc_evidence_report(const tikc_evidence* of, const tikc_contract* contract, uint32_t allows_other, tikc_sink sink, void* context) TIKC_C_NOEXCEPT;
+TIKC_C_API tikc_status tikc_evidence_report(const tikc_evidence* evidence, const tikc_contract* contract, uint32_t allows_other, tikc_sink sink, void* context) TIKC_C_NOEXCEPT;
 
 #ifdef __cplusplus
 }

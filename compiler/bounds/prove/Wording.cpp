@@ -71,9 +71,10 @@ Wording wordingOf(const model::Contract& contract, const Goal& goal, const Fact*
 std::vector<std::string> cutOffLines(const CutOff& cutOff) {
   std::vector<std::string> out;
   if (cutOff.waysOfAChain)
-    out.push_back(fmt::format("tikc stopped searching the chain: it kept only {} ways to add up "
-                              "the quantiles of its links, those that fail least",
-                              efforts.waysOfAChain));
+    out.push_back(
+        fmt::format("tikc stopped searching the chain: it kept only {} ways to add up "
+                    "the quantiles of its links, the ones with the smallest failing shares",
+                    efforts.waysOfAChain));
   if (cutOff.fillings)
     out.push_back(fmt::format("tikc stopped searching for a proof: it tried only {} ways to "
                               "combine quantiles in one lemma",

@@ -44,7 +44,7 @@ template <class Act> tikc_status when_right(tikc_status wrong, Act&& act) {
   return wrong;
 }
 
-/// What tells an object's kind and contract; of a plan that was read its kind alone.
+/// Identifies an object's kind and contract; with a plan read at run time, its kind alone.
 template <class T> struct stamp;
 template <class Plan> struct stamp<tally<Plan>> {
   static constexpr std::uint64_t value = Plan::fingerprint ^ 0x796c6c6174U;
@@ -56,8 +56,8 @@ template <class Policy> struct stamp<router<Policy>> {
   static constexpr std::uint64_t value = Policy::fingerprint ^ 0x726574756f72U;
 };
 
-/// An object in memory of whoever's. C has no types that would tell a tally from a checker, or one
-/// contract's from another's: the stamp does.
+/// An object with a stamp, which distinguishes a tally from a checker and one contract's objects
+/// from another's: C has no types for that.
 template <class T> struct boxed {
   std::uint64_t stamped;
   bool is_allocated;

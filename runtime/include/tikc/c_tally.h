@@ -31,7 +31,7 @@ inline tikc_status are_tokens(const tikc_tokens* of) {
              ? wrong
              : first_wrong(points_to(of->train, of->size), points_to(of->infer, of->size));
 }
-/// Tokens of which no log-prob is above 0.
+/// Whether no log-prob of these tokens is above 0.
 inline tikc_status is_batch(const tikc_tokens* of) {
   const tikc_status wrong = are_tokens(of);
   if (wrong != TIKC_OK)

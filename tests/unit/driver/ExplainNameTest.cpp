@@ -1,5 +1,6 @@
 #include "driver/ExplainName.h"
 
+#include "bounds/facts/Lemma.h"
 #include "metrics/Metrics.h"
 #include "model/Glossary.h"
 #include "model/Keys.h"
@@ -57,6 +58,11 @@ TEST(ExplainName, WhatSettingsSayAndOtherToolsCallThingsHasAPage) {
     expectPage(row.name);
   for (const auto& row : metrics::aliases())
     expectPage(row.written);
+}
+
+TEST(ExplainName, EveryLemmaHasAPage) {
+  for (const bounds::Lemma* lemma : bounds::allLemmas())
+    expectPage(lemma->id);
 }
 
 TEST(ExplainName, EveryTermOfTheGlossaryHasAPageInOrder) {
