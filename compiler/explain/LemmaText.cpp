@@ -84,7 +84,8 @@ std::vector<std::string> usesOf(const Lemma& lemma) {
   if (lemma.curvature == bounds::Curvature::Convex)
     out.emplace_back("The curve is convex, so a mean enters only along the chord to a cap.");
   if (lemma.needsFullSupport)
-    out.emplace_back("Only where the inference kernel can sample whatever the trainer can.");
+    out.emplace_back(
+        "It holds only if the inference kernel can sample every token that the trainer can.");
   return out;
 }
 

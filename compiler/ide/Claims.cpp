@@ -42,9 +42,9 @@ llvm::Expected<AskedClaim> claimAt(const Analysis& analysis, std::uint32_t wante
   if (out.analysis && out.proven.proof)
     return out;
   if (hasErrors)
-    return usageError("the file has errors: its claims are not decided before they are mended");
-  return usageError(out.analysis ? "the contract is abstract: its claims are not decided"
-                                 : "put the cursor on a claim: there is none at it or above it");
+    return usageError("the file has errors: fix them before its claims can be decided");
+  return usageError(out.analysis ? "the contract is abstract, so its claims are not decided"
+                                 : "no claim at or above the cursor: put the cursor on a claim");
 }
 
 llvm::Expected<AskedClaim> claimNamed(const Analysis& analysis, std::string_view contract,
@@ -53,10 +53,11 @@ llvm::Expected<AskedClaim> claimNamed(const Analysis& analysis, std::string_view
     for (std::size_t i = 0; i < proven.contract->claims.size(); ++i)
       if (proven.contract->name.value == contract && proven.contract->claims[i].id.text == claim) {
         if (!proven.proof)
-          return usageError("the contract has errors, or is abstract: its claims are not decided");
+          return usageError(
+              "the contract has errors or is abstract, so its claims are not decided");
         return AskedClaim{&analysis, proven, i};
       }
-  return usageError("there is no such claim: the text has changed");
+  return usageError("unknown claim: the text has changed");
 }
 
 ToldText explained(const AskedClaim& asked, bool asPage) {

@@ -70,9 +70,9 @@ private:
     std::string reason;
     for (const bounds::Fact* fact : use->alone)
       reason += fmt::format("{}{}", reason.empty() ? "" : "; ", factText(*fact));
-    addHint(
-        bound.span, "⇒ " + pretty(factText(*best)),
-        fmt::format("The clause by itself gives {}. Claims that rest on it: {}.", reason, claims));
+    addHint(bound.span, "⇒ " + pretty(factText(*best)),
+            fmt::format("On its own, the clause gives {}. Claims that rest on it: {}.", reason,
+                        claims));
   }
 
   /// The same number of what the clause itself is about tells nothing new.
@@ -102,9 +102,9 @@ private:
   static std::string reasonOf(const Proven& proven, const ClaimOutcome& outcome) {
     const auto& decision = outcome.entry->decision;
     if (decision.verdict == bounds::Verdict::Refuted)
-      return "There are kernels that keep every clause and break it.";
+      return "Some kernels satisfy every clause and violate the claim.";
     if (!decision.fact)
-      return "Nothing in the contract bounds it.";
+      return "Nothing in the contract bounds the claim.";
     const auto& slices = proven.proof->problems[outcome.entry->problem].slices;
     const auto& slice = slices[decision.goal.place.slice];
     std::string where =

@@ -34,7 +34,7 @@ std::optional<std::string> malformed(NameSpace space, std::string_view name) {
            (isValue ? "a word of letters, digits and underscores"
                     : std::string(model::info(shape).what));
   if (syntax::coreType(name) != syntax::ScalarType::String)
-    return ticked(name) + " is no text in YAML";
+    return ticked(name) + " is not a text in YAML";
   return std::nullopt;
 }
 
@@ -108,13 +108,13 @@ std::optional<std::string> unfitAsName(const Families& families, const NamedPlac
     if (space == NameSpace::Contract)
       for (const Outline::Contract& each : site.outline->contracts)
         if (each.name == wanted)
-          return ticked(wanted) + " is taken: a contract of " + fileOf(*site.outline) +
-                 " is called so";
+          return ticked(wanted) + " is taken: " + fileOf(*site.outline) +
+                 " already has a contract of that name";
     if (space != NameSpace::Contract)
       for (const Mention& mention : site.contract->mentions)
         if (isSameName(mention, mentioned))
-          return ticked(wanted) + " is taken: " + std::string(whatIs(space)) + " is called so in " +
-                 fileOf(*site.outline);
+          return ticked(wanted) + " is taken: " + std::string(whatIs(space)) + " in " +
+                 fileOf(*site.outline) + " has that name";
   }
   return std::nullopt;
 }
@@ -130,7 +130,7 @@ Renaming renaming(const Families& families, const NamedPlace& name, std::string_
     edits.erase(std::unique(edits.begin(), edits.end()), edits.end());
     EditSet set;
     if (!set.add(edits)) {
-      out.fault = "two changes of " + fileOf(*outline) + " would meet";
+      out.fault = "two edits of " + fileOf(*outline) + " would overlap";
       return out;
     }
     out.texts[outline] = set.apply(outline->file, outline->text());
@@ -154,7 +154,7 @@ bool isReadWhole(const Analysis& analysis) {
 }
 
 std::string readingFault(const Outline& outline) {
-  return fileOf(outline) + " cannot be read whole; mend it first";
+  return fileOf(outline) + " cannot be fully read; fix its errors first";
 }
 
 std::optional<std::string> changeOfFindings(const Outline& outline, const Analysis& before,

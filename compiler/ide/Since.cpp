@@ -76,10 +76,10 @@ std::string needOf(const ContractChanges& of) {
   std::string reasons = reasonsOf(of);
   if (version.needed == VersionStep::None && version.isEnough())
     return version.before == version.after ? "unchanged since HEAD"
-                                           : "unchanged since HEAD but for the version";
+                                           : "unchanged since HEAD except for the version";
   if (!version.isEnough())
     return fmt::format("{} → needs {}: {}", version.after, version.next,
-                       reasons.empty() ? "it was that at HEAD" : reasons);
+                       reasons.empty() ? "HEAD has that version" : reasons);
   return fmt::format("{}: {}, {} is enough", reasons, changes::stepWord(version.needed),
                      version.next);
 }
@@ -123,13 +123,13 @@ std::string contractAt(const Analysis& is, std::uint32_t offset) {
 llvm::Expected<std::string> toldSince(const Analysis& was, const Analysis& is,
                                       std::string_view contract) {
   if (pipeline::isFaulty(is.checked))
-    return usageError("the file has errors: it is compared once they are mended");
+    return usageError("the file has errors: fix them before it can be compared");
   if (pipeline::isFaulty(was.checked))
-    return usageError("the file has errors at HEAD: there is nothing to compare it with");
+    return usageError("the file has errors at HEAD, so it cannot be compared");
   for (ContractChanges& of : changesSince(was, is))
     if (of.name == contract)
       return changes::changesText({*is.sources, {std::move(of)}});
-  return usageError("HEAD does not have this contract, or it is abstract");
+  return usageError("HEAD does not have this contract, or the contract is abstract");
 }
 
 } // namespace tikc::ide

@@ -161,8 +161,8 @@ private:
     for (const RequestRow& row : requests)
       if (row.method == message.method)
         return wait(*message.id, onceChecked(params, row.handle));
-    write(writeError(*message.id,
-                     failure(ErrorCode::MethodNotFound, message.method + " is not known")));
+    write(writeError(*message.id, failure(ErrorCode::MethodNotFound,
+                                          message.method + " is not a known method")));
   }
 
   llvm::Error unfit(const Message& message) {
@@ -171,7 +171,7 @@ private:
     if (session_.isShutDown)
       return failure(ErrorCode::InvalidRequest, "the server was shut down");
     if (!session_.isInitialized && message.method != "initialize")
-      return failure(ErrorCode::ServerNotInitialized, "initialize comes first");
+      return failure(ErrorCode::ServerNotInitialized, "send initialize first");
     return llvm::Error::success();
   }
 

@@ -53,24 +53,23 @@ constexpr AggregateInfo aggregateTable[] = {
     {Aggregate::Min, "min", "", "the smallest value"},
     {Aggregate::Mean, "mean", "", "the mean"},
     {Aggregate::MeanByResponse, "mean_by_response", "",
-     "the mean over responses of each one's mean over its tokens, so that a long response counts "
-     "as "
-     "a short one does; a confidence then takes responses, not tokens, for its observations"},
+     "the mean over responses of each response's mean over its tokens, so long and short responses "
+     "count the same; a confidence then uses responses, not tokens, as its observations"},
     {Aggregate::RootMeanSquare, "rms", "", "the root of the mean square"},
     {Aggregate::Deviation, "std", "",
-     "the standard deviation of the window's observations, the sample's: it divides by n − 1"},
+     "the sample standard deviation of the window's observations, which divides by n − 1"},
     {Aggregate::EffectiveShare, "effective_share", "",
-     "the effective share of the window's samples under weights x, (Σx)² / (n Σx²); of `ratio` it "
+     "the effective share of the window's samples under weights x, (Σx)² / (n Σx²); for `ratio` it "
      "is `ess_sample`"},
     {Aggregate::Quantile, "p50", "0.5", "the median"},
-    {Aggregate::Quantile, "median", "0.5", "`p50` by another word"},
+    {Aggregate::Quantile, "median", "0.5", "another name for `p50`"},
     {Aggregate::Quantile, "p90", "0.9", "the 90th percentile"},
     {Aggregate::Quantile, "p95", "0.95", "the 95th percentile"},
     {Aggregate::Quantile, "p99", "0.99", "the 99th percentile"},
     {Aggregate::Quantile, "p999", "0.999", "the 99.9th percentile"},
     {Aggregate::Quantile, "quantile", "", "any quantile: quantile(x, 0.9995)"},
     {Aggregate::Sum, "sum", "", "the sum"},
-    {Aggregate::Count, "count", "", "how many observations are not zero"},
+    {Aggregate::Count, "count", "", "the number of observations that are not zero"},
     {Aggregate::Rate, "rate", "",
      "the share of observations that meet a condition: rate(ratio > 2)"},
     {Aggregate::Slope, "slope", "", "the change of the window's mean per window, by least squares"},

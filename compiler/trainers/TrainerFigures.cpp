@@ -114,7 +114,7 @@ std::string loggedAs(std::string_view metric) {
     else
       out += fmt::format(", {}", each.name);
     if (each.relation == Relation::EqualsAsSet)
-      out += " (so set)";
+      out += " (settings apply)";
     last = &each;
   }
   return out;
@@ -163,19 +163,19 @@ std::string TrainerFigure::formula() const {
   case Reduction::Smallest:
     return fmt::format("smallest over {} of {}", units, of.formula);
   case Reduction::Spread:
-    return fmt::format("deviation over {} (by n) of {}", units, of.formula);
+    return fmt::format("standard deviation (by n) over {} of {}", units, of.formula);
   case Reduction::SampleSpread:
-    return fmt::format("deviation over {} (by n − 1) of {}", units, of.formula);
+    return fmt::format("standard deviation (by n − 1) over {} of {}", units, of.formula);
   case Reduction::EffectiveShare:
     return fmt::format("(Σ v)² / (n Σ v²) over {}, v = {}", units, of.formula);
   case Reduction::Correlation:
     return "correlation over tokens of p and q";
   case Reduction::AnyToken:
-    return "1 where a token counts, else 0";
+    return "1 if a token counts, else 0";
   case Reduction::RootMeanSquare:
     return fmt::format("root of the mean square over {} of {}", units, of.formula);
   case Reduction::StandardError:
-    return fmt::format("deviation over {} (by n − 1) / √n of {}", units, of.formula);
+    return fmt::format("standard deviation (by n − 1) / √n over {} of {}", units, of.formula);
   case Reduction::ExponentOfMean:
     return fmt::format("e^(mean over {} of {})", units, of.formula);
   default:
@@ -230,7 +230,7 @@ std::string TrainerFigure::relationText() const {
   case Relation::Equals:
     return fmt::format("equals `{}`", measure);
   case Relation::EqualsAsSet:
-    return fmt::format("equals `{}`, so set", measure);
+    return fmt::format("equals `{}` with these settings", measure);
   case Relation::AtMost:
     return fmt::format("at most `{}`", measure);
   case Relation::Nothing:

@@ -142,7 +142,7 @@ class Explain(Case):
             self.expect(0, "explain", name)
         self.assertIn("seq_log_ratio", self.expect(0, "explain", "metrics").out)
         self.assertIn("a metric of a row", self.expect(0, "explain", "tv").out)
-        self.assertIn("claimed of a token", self.expect(0, "explain", "tv").out)
+        self.assertIn("a claim about a token", self.expect(0, "explain", "tv").out)
         self.assertIn("**`k3`**", self.expect(0, "explain", "--format=markdown", "k3").out)
         self.assertEqual(json.loads(self.expect(0, "explain", "--format=json", "tv").out)["name"], "tv")
         self.expect(2, "explain", "--format=svg", "k3")

@@ -93,7 +93,7 @@ class Fixtures(Case):
     def test_what_stands_there_is_told(self):
         self.open(PASSES)
         self.found()
-        self.assertIn("What clauses are from tick to tick", self.hovered(PASSES.replace("verdicts:", "verd|icts:")))
+        self.assertIn("Verdicts of clauses from tick to tick", self.hovered(PASSES.replace("verdicts:", "verd|icts:")))
         self.assertIn("p99(logit_osc)", self.hovered(PASSES.replace("{ drift:", "{ dri|ft:")))
         self.assertIn("violated", self.hovered(PASSES.replace("violated*4", "viol|ated*4")))
         self.assertIn("violated(drift)", self.hovered(PASSES.replace("starts: [away]", "starts: [a|way]")))

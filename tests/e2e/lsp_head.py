@@ -106,8 +106,8 @@ class Head(Case):
         for text, needs in [
             (OLD, UNCHANGED),
             (OLD.replace("gap:", "# words\n  gap:"), UNCHANGED),
-            (OLD.replace("1.2.0", "1.3.0"), UNCHANGED + " but for the version"),
-            (OLD.replace("1.2.0", "1.1.0"), "1.1.0 → needs 1.2.0: it was that at HEAD"),
+            (OLD.replace("1.2.0", "1.3.0"), UNCHANGED + " except for the version"),
+            (OLD.replace("1.2.0", "1.1.0"), "1.1.0 → needs 1.2.0: HEAD has that version"),
             (LOOSER, "1.2.0 → needs 2.0.0: looser: gap"),
             (LOOSER.replace("1.2.0", "1.9.0"), "1.9.0 → needs 2.0.0: looser: gap"),
             (LOOSER.replace("1.2.0", "2.0.0"), "looser: gap: major, 2.0.0 is enough"),
@@ -140,7 +140,7 @@ class Head(Case):
         editor = self.editor(LOOSER)
         editor.heard_of_head()
         (fix,) = self.fixes(editor, LOOSER)
-        self.assertEqual(fix["title"], "set the version to 2.0.0, the least that the changes since HEAD need")
+        self.assertEqual(fix["title"], "set the version to 2.0.0, the lowest that the changes since HEAD need")
         (change,) = fix["edit"]["documentChanges"]
         (edit,) = change["edits"]
         self.assertEqual(edit["newText"], "2.0.0")

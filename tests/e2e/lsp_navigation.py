@@ -252,7 +252,7 @@ class Navigation(Case):
             with self.assertRaisesRegex(RuntimeError, why):
                 editor.ask("rename", uri, position=at, newName=name)
         self.write("late.tikc.yaml", CHILD.replace("../../base", "base").replace("contract: child", "contract: late") + 'summary: "\n')
-        with self.assertRaisesRegex(RuntimeError, "base.tikc.yaml|late.tikc.yaml cannot be read whole"):
+        with self.assertRaisesRegex(RuntimeError, "base.tikc.yaml|late.tikc.yaml cannot be fully read"):
             editor.client.notify("workspace/didChangeWatchedFiles", {"changes": [{"uri": f"file://{self.folder}/late.tikc.yaml", "type": 1}]})
             editor.ask("rename", uri, position=at, newName="sums")
         editor.client.stop()

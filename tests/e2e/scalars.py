@@ -216,7 +216,7 @@ Same top p: 97.674 ± 0.040 %
 
     def test_figures_that_no_clause_is_about_are_listed(self):
         self.rows(self.contract(), self.log({KL: 0.001, "rollout_corr/rollout_rs_token_k1_std": 0.1, "rollout_corr/rollout_rs_seq_sum_k1_std": 0.1, "is_ratio_min": 0.0}))
-        self.assertIn("rollout_corr/rollout_rs_token_k1_std, rollout_corr/rollout_rs_seq_sum_k1_std: no clause is about it: of values clamped to rollout_rs_threshold, which the log does not show", self.said["others"])
+        self.assertIn("rollout_corr/rollout_rs_token_k1_std, rollout_corr/rollout_rs_seq_sum_k1_std: no clause is about it: uses values clamped to rollout_rs_threshold, which the log does not show", self.said["others"])
         self.assertTrue(any(line.startswith("is_ratio_min: no clause is about it: counts padding as 0") for line in self.said["others"]))
         self.assertTrue(self.said["others"][0].startswith("logged numbers that clauses may be about: 1 of 4"))
 

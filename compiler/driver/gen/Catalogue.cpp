@@ -68,7 +68,7 @@ std::string vocabularyOf(Shape shape, bool claims) {
   case Shape::Clause:
     return measures(claims);
   case Shape::Predicate: {
-    std::string out = "Request fields, beside the declared `labels`:\n\n";
+    std::string out = "Request fields, in addition to the declared `labels`:\n\n";
     for (const auto& row : metrics::fields())
       out += fmt::format("- `{}`: {}\n", row.symbol, row.meaning);
     return out;

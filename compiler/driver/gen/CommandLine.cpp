@@ -320,13 +320,13 @@ std::string manPage() {
   out += ".SH EXAMPLES\n";
   for (const CommandInfo& row : commands())
     examplesParagraphs(out, row.command);
-  out += ".SH ENVIRONMENT\n.TP\nNO_COLOR\nIf set and not empty, \\-\\-color=auto does not colour.\n"
-         ".TP\nSOURCE_DATE_EPOCH\nThe time that a JUnit report states, in seconds since 1970.\n";
-  out += ".SH FILES\n.TP\ntikc.yaml\nThe project's settings: ";
+  out += ".SH ENVIRONMENT\n.TP\nNO_COLOR\nIf set and not empty, \\-\\-color=auto turns colours "
+         "off.\n.TP\nSOURCE_DATE_EPOCH\nThe time in a JUnit report, in seconds since 1970.\n";
+  out += ".SH FILES\n.TP\ntikc.yaml\nThe project's settings. Its keys: ";
   for (std::string_view key : settingKeys)
     out += fmt::format("{}{}", roff(key), key == settingKeys.back() ? ".\n" : ", ");
-  out +=
-      ".TP\ntikc\\-baseline.yaml\nThe findings that the project has recorded; beside tikc.yaml.\n";
+  out += ".TP\ntikc\\-baseline.yaml\nThe findings that the project has recorded. It is next to "
+         "tikc.yaml.\n";
   out += ".SH \"SEE ALSO\"\n.BR tikc\\-verify (1)\n";
   return out;
 }

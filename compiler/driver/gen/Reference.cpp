@@ -44,9 +44,7 @@ void exampleSection(std::string& out, std::string_view id, std::string_view kind
       out += fmt::format("\n**{}**\n", title);
     bool one = file.path == fmt::format("{}.tikc.yaml", kind);
     bool script = file.path.ends_with(".py");
-    out += one      ? "\n"
-           : script ? "\nWhat this script prints:\n\n"
-                    : fmt::format("\n`{}`\n\n", file.path);
+    out += one ? "\n" : script ? "\nThis script prints:\n\n" : fmt::format("\n`{}`\n\n", file.path);
     out += fence(script ? "python" : "yaml", file.text);
   }
 }
@@ -80,17 +78,16 @@ using metrics::rangeText;
 using metrics::unitText;
 
 void metricSection(std::string& out) {
-  out += "\n## Metrics\n\nx = log p − log q of the sampled token, p the trainer's distribution, q "
-         "the inference kernel's; W is the product of a "
-         "response's ratios.\n";
+  out += "\n## Metrics\n\nx = log p − log q of the sampled token. p is the trainer's distribution, "
+         "q is the inference kernel's, and W is the product of a response's ratios.\n";
   metrics::Level level{};
   bool first = true;
   for (const auto& row : metrics::metrics()) {
     if (first || row.level != level) {
-      out += fmt::format("\n### One value a {}\n\n| metric | meaning | estimator | unit | range | "
-                         "better | input | logged by trainers as "
-                         "|\n|---|---|---|---|---|---|---|---|\n",
-                         metrics::levelName(row.level));
+      out += fmt::format(
+          "\n### One value per {}\n\n| metric | meaning | estimator | unit | range | better | "
+          "input | logged by trainers as |\n|---|---|---|---|---|---|---|---|\n",
+          metrics::levelName(row.level));
       level = row.level;
       first = false;
     }
@@ -115,27 +112,25 @@ void metricSection(std::string& out) {
 }
 
 void trainerSection(std::string& out) {
-  out +=
-      "\n## What trainers log\n\nOf one batch, as their code computes it; `tikc inspect "
-      "--figures=TRAINER` computes it of recorded data. What a figure *equals* it equals over "
-      "the same batch, where it says *so set* only with the settings that are named; one without "
-      "either is nothing that a clause can be held to. Where a response has no tokens that count, "
-      "its means are 0 in theirs, "
-      "and it is not there in ours.\n";
+  out += "\n## What trainers log\n\nThese figures are for one batch, as the trainers' code "
+         "computes them. `tikc inspect --figures=TRAINER` computes them from recorded "
+         "data.\n\nWhere the column *here* says *equals*, both values are equal over the same "
+         "batch. *With these settings* means that this needs the settings above the table. If the "
+         "column is empty, no clause can check the figure. For a response without counted tokens, "
+         "trainers count means of 0, and tikc skips the response.\n";
   const trainers::TrainerRow* trainer = nullptr;
   for (const trainers::TrainerFigure& row : trainers::trainerFigures()) {
     if (&rowOf(row.trainer) != trainer) {
       trainer = &rowOf(row.trainer);
-      out += fmt::format(
-          "\n### {}\n\nWhere its settings matter: {}.\n\n| figure | what it is | here | beware "
-          "|\n|---|---|---|---|\n",
-          trainer->name, trainer->assumed);
+      out += fmt::format("\n### {}\n\nSettings: {}.\n\n| figure | definition | here | caution "
+                         "|\n|---|---|---|---|\n",
+                         trainer->name, trainer->assumed);
     }
     out += fmt::format("| `{}` | {} | {} | {} |\n", row.name, cell(row.formula()),
                        cell(row.relationText()), cell(row.trap));
   }
-  out += "\n### Figures that no measure equals\n\n`*` stands for any characters.\n\n| figure | "
-         "logged by | from | to | beware |\n|---|---|---|---|---|\n";
+  out += "\n### Figures without an equal measure\n\n`*` stands for any characters.\n\n| figure | "
+         "logged by | from | to | caution |\n|---|---|---|---|---|\n";
   for (const trainers::OtherFigure& row : trainers::otherFigures())
     out += fmt::format("| `{}` | {} | {} | {} | {} |\n", row.name,
                        row.trainer.empty() ? "several" : row.trainer, row.low, row.high,
@@ -143,10 +138,9 @@ void trainerSection(std::string& out) {
 }
 
 void aliasSection(std::string& out) {
-  out +=
-      "\n## Names from elsewhere\n\nWhat trainers, engines and papers call things, and what "
-      "stands for it here. Where it is the same, "
-      "`check --fix` writes it.\n\n| name | as | here | the same | note |\n|---|---|---|---|---|\n";
+  out += "\n## Names from elsewhere\n\nNames from trainers, engines and papers, and their "
+         "counterparts here. If both mean the same, `tikc check --fix` replaces the name.\n\n| "
+         "name | as | here | the same | note |\n|---|---|---|---|---|\n";
   for (const auto& row : metrics::aliases())
     out += fmt::format("| `{}` | {} | {} | {} | {} |\n", row.written, metrics::aliasKind(row.of),
                        row.instead.empty() ? "–" : fmt::format("`{}`", row.instead),
@@ -155,9 +149,8 @@ void aliasSection(std::string& out) {
 
 void unitSection(std::string& out) {
   out += "\n## Units\n\nA quantity is a number and a unit: `45 s`, `0.1 nat`, `20%`, `50_000 "
-         "tokens`. A rate adds `per s`. A bare number has "
-         "no dimension; for log-ratios and divergences it is read as nats.\n\n| unit | meaning "
-         "|\n|---|---|\n";
+         "tokens`. A rate adds `per s`. A bare number has no dimension; for log-ratios and "
+         "divergences, tikc reads it as nats.\n\n| unit | meaning |\n|---|---|\n";
   struct Unit {
     std::string_view symbol, meaning;
   };
@@ -201,19 +194,19 @@ std::string codePage(diag::Code code, unsigned level) {
                   row.name, row.summary, row.why, diag::severityName(row.severity),
                   row.policy == diag::SeverityPolicy::Fixed
                       ? ", fixed"
-                      : "; tikc.yaml can set another, and a comment can suppress it");
+                      : "; tikc.yaml can change it, and a comment can suppress the finding");
   exampleSection(out, row.id, "avoid", "Avoid");
-  out += fmt::format("\n`{}` says:\n\n{}", exampleCommand(row.id),
+  out += fmt::format("\n`{}` prints:\n\n{}", exampleCommand(row.id),
                      fence("text", exampleText(row.id, "avoid.golden")));
   exampleSection(out, row.id, "prefer", "Prefer");
   return out;
 }
 
 std::string diagnosticsPage() {
-  std::string out = "<!-- Generated by `tikc gen` from compiler/diag/Diagnostics.def and "
-                    "tests/diag. -->\n\n# Diagnostics\n\n"
-                    "Codes are stable and never reused. `tikc explain TK2001` prints a code's "
-                    "page.\n\n| code | severity | what |\n|---|---|---|\n";
+  std::string out =
+      "<!-- Generated by `tikc gen` from compiler/diag/Diagnostics.def and tests/diag. -->\n\n# "
+      "Diagnostics\n\nCodes are stable and never reused. `tikc explain TK2001` prints a code's "
+      "page.\n\n| code | severity | summary |\n|---|---|---|\n";
   for (const diag::CodeInfo& row : diag::catalogue()) {
     out += fmt::format("| [{}]({}) | {} | {} |\n", row.id, diag::placeIn("", row.code),
                        diag::severityName(row.severity), cell(row.summary));
@@ -231,13 +224,11 @@ std::string diagnosticsPage() {
 
 std::string languagePage() {
   std::string out =
-      "<!-- Generated by `tikc gen` from the compiler's tables. -->\n\n# The "
-      "contract language, v1\n\n"
-      "A contract's file ends in `.tikc.yaml` and holds one or more YAML 1.2 "
-      "documents. Keys are a closed list; a `*` marks those that a "
-      "contract must have, unless it is `abstract` or extends another. Keys that begin with "
-      "`x-` are the author's own: they may stand in any map, and are kept and never "
-      "read.\n\n## Keys\n";
+      "<!-- Generated by `tikc gen` from the compiler's tables. -->\n\n# The contract language, "
+      "v1\n\nA contract file ends in `.tikc.yaml` and holds one or more YAML 1.2 documents. The "
+      "list of keys is closed. A `*` marks keys that a contract must have, unless it is `abstract` "
+      "or extends another. Keys that begin with `x-` are the author's own: any map may have them, "
+      "and tikc keeps them but never reads them.\n\n## Keys\n";
   for (std::size_t map = 0; map < model::mapCount; ++map)
     mapSection(out, static_cast<Map>(map));
   out += "\n## Words\n";
@@ -252,7 +243,7 @@ std::string languagePage() {
   out += "\n## Expressions\n";
   sampleSection(out, Shape::Requirement, "Requirements");
   sampleSection(out, Shape::Predicate, "Predicates");
-  out += "\nRequest fields, beside the declared `labels`:\n\n| field | unit | meaning "
+  out += "\nRequest fields, in addition to the declared `labels`:\n\n| field | unit | meaning "
          "|\n|---|---|---|\n";
   for (const auto& row : metrics::fields())
     out +=

@@ -67,7 +67,7 @@ public:
       out_.attribute("$schema", "http://json-schema.org/draft-07/schema#");
       out_.attribute("$id", "urn:tikc:kernel-contract-test:v1");
       out_.attribute("title", "tikc tests of an escalation, v1");
-      out_.attribute("description", "Tests of a contract's escalation: what its rules do of given "
+      out_.attribute("description", "Tests of a contract's escalation: what its rules do for given "
                                     "verdicts. `tikc test` runs them.");
       record(Map::Fixture, false);
     });
@@ -342,7 +342,7 @@ public:
       out_.attribute("$schema", "http://json-schema.org/draft-07/schema#");
       out_.attribute("$id", "urn:tikc:settings:v1");
       out_.attribute("title", "tikc.yaml, v1");
-      out_.attribute("description", "What a repository says of how its contracts are checked.");
+      out_.attribute("description", "A project's settings for checking contracts.");
       // One that is empty says nothing.
       out_.attributeArray("type", [&] { out_.value("object"), out_.value("null"); });
       out_.attribute("additionalProperties", false);

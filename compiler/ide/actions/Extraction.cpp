@@ -186,8 +186,8 @@ void addExtraction(const ActionRequest& request, std::vector<CodeAction>& out) {
     action.does = extraction.takeEdits();
     action.creates = extraction.takeBase();
   } else {
-    action.whyNot = "the contract would not say the same: names that the base lacks, or clauses "
-                    "that would change places; select from the first of a section";
+    action.whyNot = "the contract would change: the base lacks some names, or clauses would move; "
+                    "select from the first clause of a section";
   }
   out.push_back(std::move(action));
 }

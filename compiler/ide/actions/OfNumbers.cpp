@@ -116,10 +116,9 @@ private:
     if (edit.span.file != request_.analysis.file)
       return;
     bool isProved = loosest->decision.verdict == bounds::Verdict::Proved;
-    out_.push_back(
-        {fmt::format("{} {} to the bound that is proved, {}", isProved ? "tighten" : "weaken",
-                     ticked(proven.contract->claims[claim].id.text), text),
-         ActionKind::Rewrite, std::vector<Edit>{std::move(edit)}});
+    out_.push_back({fmt::format("{} {} to the proved bound, {}", isProved ? "tighten" : "weaken",
+                                ticked(proven.contract->claims[claim].id.text), text),
+                    ActionKind::Rewrite, std::vector<Edit>{std::move(edit)}});
   }
 
   static const Fact& factOf(const Proven& proven, const Proof::Entry& entry) {
@@ -152,16 +151,16 @@ llvm::Expected<std::vector<Edit>> editsOf(const Analysis& analysis,
           continue;
         bounds::Extent extent = solver.extentOf(fact);
         if (extent.isFree || !extent.largest || *extent.largest == 0)
-          return usageError(fmt::format("{}: {}", ticked(action.claim),
-                                        extent.isFree
-                                            ? "it follows whatever this tolerance is"
-                                            : "it follows with no tolerance of this clause"));
+          return usageError(
+              fmt::format("{}: {}", ticked(action.claim),
+                          extent.isFree ? "it follows from any tolerance of this clause"
+                                        : "it does not follow from any tolerance of this clause"));
         auto [at, quantity] = bounds::rewriting(fact.origin->stated->boundOf(*proven.contract),
                                                 fact, *extent.largest);
         return std::vector<Edit>{Edit{at, model::print(quantity)}};
       }
     }
-  return usageError("the claim does not rest on it any more");
+  return usageError("the claim no longer rests on it");
 }
 
 } // namespace tikc::ide

@@ -25,7 +25,7 @@ void addVersion(const ActionRequest& request, std::vector<CodeAction>& out) {
     if (of.version.isEnough() || !of.versionPlace.valid() || !touchesLine(request, of.versionPlace))
       continue;
     CodeAction action;
-    action.title = fmt::format("set the version to {}, the least that the changes since HEAD need",
+    action.title = fmt::format("set the version to {}, the lowest that the changes since HEAD need",
                                of.version.next);
     action.kind = ActionKind::QuickFix;
     action.does = std::vector<Edit>{{of.versionPlace, of.version.next}};

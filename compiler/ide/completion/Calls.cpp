@@ -82,7 +82,7 @@ void Continuation::trigger() {
   }
   if (kind == Kind::For)
     return;
-  keyword(Kind::For, "So many windows in a row.");
+  keyword(Kind::For, "For a number of windows in a row.");
   keyword(Kind::And, "Both states.");
   keyword(Kind::Or, "Either state.");
 }

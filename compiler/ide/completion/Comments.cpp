@@ -40,9 +40,8 @@ std::vector<CompletionItem> suppressionWords(const CursorContext& context,
     if (!begins)
       return {};
     CompletionItem item{"tikc: allow", ItemKind::Keyword, "suppression"};
-    item.documentation =
-        "Suppresses a finding on the node below, or on this line's: `# tikc: allow "
-        "TK8001 -- reason`.";
+    item.documentation = "Suppresses a finding on the node below, or on this line: `# tikc: allow "
+                         "TK8001 -- reason`.";
     item.pieces = {{"tikc: allow "}, gap(), {" -- "}, gap("reason")};
     return {item};
   }

@@ -91,8 +91,8 @@ private:
       return;
     for (const std::string& name : found->second)
       if (!isThere(context_, name)) {
-        CompletionItem item = nameItem(name, "of the parent");
-        item.documentation = "Replaces what the parent says under this name.";
+        CompletionItem item = nameItem(name, "from the parent");
+        item.documentation = "Replaces the parent's entry of this name.";
         item.pieces = keyed(name, element_, context_, slot_);
         out_.push_back(std::move(item));
       }
@@ -227,10 +227,10 @@ std::vector<CompletionItem> starterItems(const CursorContext& context,
   std::string stem = path.filename().string();
   if (stem.ends_with(project::contractSuffix))
     stem.resize(stem.size() - project::contractSuffix.size());
-  CompletionItem item{"contract …", ItemKind::Snippet, "a whole contract"};
+  CompletionItem item{"contract …", ItemKind::Snippet, "a complete contract"};
   item.typed = "contract";
   item.pieces.push_back({project::starterContract(stem)});
-  item.documentation = "A whole contract to begin with, as `tikc init` writes it.";
+  item.documentation = "A complete contract to start from, as `tikc init` writes it.";
   return {item};
 }
 

@@ -28,12 +28,12 @@ void Continuation::requirement() {
     return subjects();
   case Kind::On:
     add(keywordItem("all", "The mixture of all slices."), 1);
-    add(keywordItem("slices", "Each slice by itself: the default, spelled out."), 1);
+    add(keywordItem("slices", "Each slice separately: the default, spelled out."), 1);
     return names(names_.slices, "slice");
   case Kind::Comma:
     return names(names_.slices, "slice");
   case Kind::With:
-    return keyword(Kind::Confidence, "Confidence limits decide rather than the point value.");
+    return keyword(Kind::Confidence, "A confidence interval decides rather than the point value.");
   case Kind::Per:
     return amounts({Dimension::Time});
   case Kind::Number:
@@ -195,22 +195,22 @@ bool Continuation::isFresh(Kind tail) const {
 
 void Continuation::tails() {
   if (isFresh(Kind::On))
-    keyword(Kind::On, "The slices that it binds: `on all`, or names.");
+    keyword(Kind::On, "The slices that the comparison binds: `on all`, or names.");
   if (!isClaim_ && isFresh(Kind::Over))
-    keyword(Kind::Over, "The window that is judged: a time, or a number of tokens, sequences, "
-                        "requests, steps or windows.");
+    keyword(Kind::Over, "The window over which the comparison is judged: a time, or a number of "
+                        "tokens, sequences, requests, steps or windows.");
   if (!isClaim_ && isFresh(Kind::With) && next_.has(Kind::With)) {
     auto measured = subject();
     if (measured && sema::whyUncertain(*measured).empty()) {
       CompletionItem item =
-          keywordItem("with", "Confidence limits decide rather than the point value.");
+          keywordItem("with", "A confidence interval decides rather than the point value.");
       llvm::StringRef rest(context_.text.data() + slot_.end(), context_.text.size() - slot_.end());
       if (!rest.ltrim().starts_with(syntax::keyword(Kind::Confidence)))
         item.label = "with confidence";
       add(std::move(item), 1);
     }
   }
-  keyword(Kind::And, "Another comparison that must hold, too.");
+  keyword(Kind::And, "Another comparison that must also hold.");
 }
 
 } // namespace tikc::ide

@@ -44,7 +44,8 @@ std::vector<CompletionItem> verdictItems(const CursorContext& context) {
     out.push_back(wordItem(Shape::VerdictWord, word));
   // Nothing is kept before there is a verdict.
   if (context.before.find(' ') != std::string::npos)
-    out.push_back(keywordItem("kept", "The clause's window is not over, and it is what it was."));
+    out.push_back(
+        keywordItem("kept", "The clause's window is not over, and its verdict is unchanged."));
   return out;
 }
 
@@ -102,7 +103,7 @@ std::vector<CompletionItem> valueItems(const CursorContext& context, const Names
   bool isPlain = context.scalar.style == syntax::Style::Plain;
   if (isPlain && !context.key && !context.isListItem && !context.inFlow &&
       context.sketch.find(0, "extends"))
-    out.push_back({"null", ItemKind::Keyword, {}, "Takes away what the parent says.", {}, 2});
+    out.push_back({"null", ItemKind::Keyword, {}, "Removes the parent's value.", {}, 2});
   if (shape.form == Form::Boolean)
     for (const char* word : {"true", "false"})
       out.push_back({word, ItemKind::EnumMember});

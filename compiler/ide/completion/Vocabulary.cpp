@@ -55,8 +55,8 @@ CompletionItem absoluteItem(const WordSlot& slot) {
 CompletionItem metricItem(const metrics::MetricInfo& row, const WordSlot& slot) {
   CompletionItem out{std::string(row.symbol), ItemKind::Field, measured(row.dimension)};
   out.documentation =
-      fmt::format("{}\n\n{}\n\nOne value a {}, range {}, better {}. Observed by `{}`.", row.meaning,
-                  explain::markdownCode(row.estimator), metrics::levelName(row.level),
+      fmt::format("{}\n\n{}\n\nOne value per {}, range {}, better {}. Observed by `{}`.",
+                  row.meaning, explain::markdownCode(row.estimator), metrics::levelName(row.level),
                   metrics::rangeText(row.range), metrics::betterText(row.better),
                   metrics::inputName(row.input));
   if (const std::string names = trainers::loggedAs(row.symbol); !names.empty())
@@ -73,15 +73,15 @@ CompletionItem metricItem(const metrics::MetricInfo& row, const WordSlot& slot) 
 
 CompletionItem claimItem(const metrics::ClaimInfo& row) {
   CompletionItem out{std::string(row.symbol), ItemKind::Field, measured(row.dimension)};
-  out.documentation =
-      fmt::format("{}\n\nOf a {}, range {}, better {}.", row.meaning, metrics::levelName(row.level),
-                  metrics::rangeText(row.range), metrics::betterText(row.better));
+  out.documentation = fmt::format("{}\n\nAbout a {}, range {}, better {}.", row.meaning,
+                                  metrics::levelName(row.level), metrics::rangeText(row.range),
+                                  metrics::betterText(row.better));
   return out;
 }
 
 CompletionItem fieldItem(const metrics::FieldInfo& row) {
   return {std::string(row.symbol), ItemKind::Field, measured(row.dimension),
-          fmt::format("Of the request: {}.", row.meaning)};
+          fmt::format("A field of the request: {}.", row.meaning)};
 }
 
 CompletionItem callItem(const metrics::CallInfo& row, const WordSlot& slot) {

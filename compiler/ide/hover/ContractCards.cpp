@@ -70,9 +70,9 @@ void tellWitness(Card& card, const bounds::Witness& witness) {
   for (const std::string& line : bounds::populationLines(witness))
     card.item(card.escaped(line));
   for (const bounds::Witness::Row& row : witness.rows)
-    card.item(fmt::format("there, {} is {}: it {} {}", card.ticked(row.what),
-                          bounds::valueText(row), &row == &witness.rows.back() ? "breaks" : "keeps",
-                          card.ticked(row.asked)));
+    card.item(fmt::format(
+        "there, {} is {}: it {} {}", card.ticked(row.what), bounds::valueText(row),
+        &row == &witness.rows.back() ? "violates" : "satisfies", card.ticked(row.asked)));
 }
 
 void tellChapter(Card& card, const explain::Chapter& chapter) {
@@ -142,7 +142,8 @@ void tellRequests(Card& card, const model::Contract& contract, const model::Slic
     for (const model::Slice* taker : partition->takersOf(part))
       takers.push_back(card.ticked(taker->name.text));
     if (!takers.empty())
-      card.item(fmt::format("of what it asks for, {} takes some first", fmt::join(takers, ", ")));
+      card.item(
+          fmt::format("earlier slices take some of its requests: {}", fmt::join(takers, ", ")));
   }
 }
 
@@ -157,7 +158,8 @@ void tellSlice(Card& card, const model::Contract& contract, const model::Slice& 
   if (slice.summary)
     card.quoted(slice.summary->value);
   if (slice.when)
-    card.item("when " + card.ticked(model::print(*slice.when)) + ", and no earlier one took it");
+    card.item("when " + card.ticked(model::print(*slice.when)) +
+              ", if no earlier slice takes the request");
   tellRequests(card, contract, slice);
   if (slice.weight)
     card.item(fmt::format("{} of the requests", model::print(*slice.weight)));
@@ -217,7 +219,7 @@ void tellClause(Card& card, const Proven& proven, const model::Clause& clause) {
     if (!readings.empty())
       card.item("claims read it as " + listed(card, readings));
     else
-      card.item("no lemma starts from a bound of this kind, so no claim can rest on it");
+      card.item("no lemma uses a bound of this kind, so no claim can rest on it");
   }
   if (!proven.proof)
     return;
@@ -228,7 +230,7 @@ void tellClause(Card& card, const Proven& proven, const model::Clause& clause) {
       claims.insert(use->claims.begin(), use->claims.end());
       for (const bounds::Fact* fact : use->alone)
         if (!fact->origin)
-          card.item("by itself it gives " + card.ticked(factText(*fact)));
+          card.item("on its own it gives " + card.ticked(factText(*fact)));
     }
   if (!claims.empty())
     card.text("Claims that rest on it:");
@@ -239,7 +241,7 @@ void tellClause(Card& card, const Proven& proven, const model::Clause& clause) {
 void tellLimit(Card& card, const Proven& proven, const model::Clause& clause,
                const model::Bound& bound) {
   card.title(model::print(bound.upper ? *bound.upper : bound.limit),
-             fmt::format(" of {}: what it buys", card.ticked(clause.id.text)));
+             fmt::format(" of {}: what follows from it", card.ticked(clause.id.text)));
   if (!proven.proof)
     return;
   Grounds grounds(*proven.proof);
@@ -270,7 +272,7 @@ void tellClaim(Card& card, const SourceManager& sources, const std::string& file
   if (row.because)
     card.quoted(row.because->value);
   if (!proven.proof) {
-    card.text("Not decided: the contract has errors, or is abstract.");
+    card.text("Not decided: the contract has errors or is abstract.");
     return;
   }
   explain::Explanation told = explain::tell(sources, file, *proven.contract, *proven.proof,
@@ -278,7 +280,8 @@ void tellClaim(Card& card, const SourceManager& sources, const std::string& file
   for (std::size_t i = 0; i < told.chapters.size() && i < mostChapters; ++i)
     tellChapter(card, told.chapters[i]);
   if (told.chapters.size() > mostChapters)
-    card.text(fmt::format("And {} more, elsewhere.", told.chapters.size() - mostChapters));
+    card.text(
+        fmt::format("{} more on other slices or bounds.", told.chapters.size() - mostChapters));
 }
 
 bool tellName(Card& card, const SourceManager& sources, const std::string& file,

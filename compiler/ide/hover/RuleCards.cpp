@@ -40,7 +40,7 @@ private:
     else if (whyNever)
       card_.item(fmt::format("{} never {}: {}", name, what, *whyNever));
     else
-      card_.item(fmt::format("how {} {} was not found: there is too much to search", name, what));
+      card_.item(fmt::format("tikc did not find how {} {}: the search is too large", name, what));
   }
 
   Card& card_;

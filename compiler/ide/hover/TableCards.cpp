@@ -40,7 +40,7 @@ void tellKey(Card& card, const model::KeyInfo& row) {
   card.text(row.meaning);
   const model::ShapeInfo& want = model::info(row.shape);
   if (want.form != model::Form::Record && want.form != model::Form::Dictionary)
-    card.text(fmt::format("Wants {}.", want.what));
+    card.text(fmt::format("Expects {}.", want.what));
 }
 
 void tellMetric(Card& card, const metrics::MetricInfo& row) {
@@ -57,7 +57,7 @@ void tellMetric(Card& card, const metrics::MetricInfo& row) {
 }
 
 void tellClaimQuantity(Card& card, const metrics::ClaimInfo& row) {
-  card.title(row.symbol, fmt::format(", claimed of a {}", metrics::levelName(row.level)));
+  card.title(row.symbol, fmt::format(", a claim about a {}", metrics::levelName(row.level)));
   card.text(row.meaning);
   card.item(figureText(row.dimension, row.range, row.better));
   if (row.needsAggregate)

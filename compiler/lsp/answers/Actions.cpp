@@ -121,12 +121,12 @@ void addEdit(const Session& session, const Document& document, Convert& convert,
 llvm::Expected<Task> laterEdit(Session& session, const json::Object& data, EditReply reply) {
   const Document* document = session.documents.find(data.getString("uri").value_or(""));
   if (!document || document->kind != Document::Kind::Contract)
-    return failure(ErrorCode::InvalidParams, "no contract of that uri is open");
+    return failure(ErrorCode::InvalidParams, "no open contract has that URI");
   if (document->version != data.getInteger("version").value_or(-1))
     return textHasChanged();
   auto does = laterIn(data);
   if (!does)
-    return failure(ErrorCode::InvalidParams, "no action of tikc has such data");
+    return failure(ErrorCode::InvalidParams, "unknown action data");
   return byCrew(session,
                 [snapshot = session.workspace.snapshotOf(*document),
                  analysis = session.workspace.knownOf(*document), does = *does,

@@ -70,7 +70,7 @@ llvm::Expected<bool> lookUp(Session& session, const std::shared_ptr<Looking>& st
 }
 
 llvm::Error internalFault() {
-  return failure(ErrorCode::InternalError, "not every contract could be read for its names");
+  return failure(ErrorCode::InternalError, "some contracts could not be read for their names");
 }
 
 } // namespace

@@ -12,7 +12,7 @@ std::string uriIn(const json::Object& params) {
 llvm::Expected<Target> anyTargetOf(Session& session, const json::Object& params) {
   const Document* document = session.documents.find(uriIn(params));
   if (!document)
-    return failure(ErrorCode::InvalidParams, "no document of that uri is open");
+    return failure(ErrorCode::InvalidParams, "no open document has that URI");
   if (!document->isChecked() || session.workspace.isTooLarge(*document))
     return Target{document, nullptr};
   auto analysis = session.workspace.knownOf(*document);
@@ -35,7 +35,7 @@ llvm::Expected<Cursor> cursorIn(llvm::Expected<Target> target, Session& session,
     return target.takeError();
   auto place = placeIn(params.getObject("position"));
   if (!place)
-    return failure(ErrorCode::InvalidParams, "a position has a line and a character");
+    return failure(ErrorCode::InvalidParams, "invalid position: expected a line and a character");
   const std::string& text = target->document->text;
   return Cursor{*target, Lines(text).offsetOf(text, *place, session.documents.encoding())};
 }
@@ -58,7 +58,7 @@ llvm::Expected<Selection> selectionOf(Session& session, const json::Object& para
       rangeIn(target->document->text, params.getObject("range"), session.documents.encoding());
   if (!range)
     return failure(ErrorCode::InvalidParams,
-                   "a range has a start, and an end that is not before it");
+                   "invalid range: expected a start, and an end not before it");
   return Selection{*target, *range};
 }
 

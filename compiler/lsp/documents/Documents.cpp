@@ -20,14 +20,14 @@ llvm::Error wrong(std::string what) { return failure(ErrorCode::InvalidParams, s
 llvm::Error apply(std::string& text, const json::Object& change, Encoding encoding) {
   auto added = change.getString("text");
   if (!added)
-    return wrong("a change has a text");
+    return wrong("missing text of a change");
   if (!change.get("range")) {
     text = added->str();
     return llvm::Error::success();
   }
   auto range = rangeIn(text, change.getObject("range"), encoding);
   if (!range)
-    return wrong("a range has a start, and an end that is not before it");
+    return wrong("invalid range: expected a start, and an end not before it");
   text.replace(range->begin, range->end - range->begin, added->data(), added->size());
   return llvm::Error::success();
 }
@@ -108,7 +108,7 @@ std::optional<TextRange> rangeIn(std::string_view text, const json::Object* rang
 llvm::Error Documents::open(const json::Object& item) {
   auto uri = item.getString("uri"), text = item.getString("text");
   if (!uri || !text)
-    return wrong("a document has a uri and a text");
+    return wrong("invalid document: expected a URI and a text");
   std::error_code error;
   auto path = pathOf(*uri);
   // Links are followed: two names of one file are one.
@@ -128,12 +128,12 @@ llvm::Error Documents::change(const json::Object& params) {
   const json::Array* changes = params.getArray("contentChanges");
   auto found = uri ? open_.find(uri->str()) : open_.end();
   if (found == open_.end() || !changes)
-    return wrong("a change is of an open document");
+    return wrong("a change is for a document that is not open");
   std::string text = found->second.text;
   for (const json::Value& value : *changes) {
     const json::Object* change = value.getAsObject();
     if (!change)
-      return wrong("a change is an object");
+      return wrong("invalid change: expected an object");
     if (auto error = apply(text, *change, encoding_))
       return error;
   }
@@ -146,7 +146,7 @@ llvm::Error Documents::change(const json::Object& params) {
 llvm::Error Documents::close(llvm::StringRef uri) {
   ++revision_;
   return open_.erase(uri.str()) > 0 ? llvm::Error::success()
-                                    : wrong("no document of that uri is open");
+                                    : wrong("no open document has that URI");
 }
 
 const Document* Documents::find(llvm::StringRef uri) const {

@@ -95,7 +95,7 @@ llvm::Expected<json::Value> actionsIn(Session& session, const std::string& uri,
                                       const Asking& asking) {
   const Document* document = session.documents.find(uri);
   if (!document)
-    return failure(ErrorCode::InvalidParams, "no document of that uri is open");
+    return failure(ErrorCode::InvalidParams, "no open document has that URI");
   Convert convert(session, *asking.analysis->sources);
   json::Array out;
   for (const ide::CodeAction& action : asking.actions) {

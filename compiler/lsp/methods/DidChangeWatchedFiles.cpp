@@ -29,7 +29,7 @@ void changedOnDisk(Session& session, const std::filesystem::path& path, Change c
 llvm::Error onDidChangeWatchedFiles(Session& session, const json::Object& params) {
   const json::Array* changes = params.getArray("changes");
   if (!changes)
-    return failure(ErrorCode::InvalidParams, "there are no changes");
+    return failure(ErrorCode::InvalidParams, "missing changes");
   for (const json::Value& value : *changes) {
     const json::Object* change = value.getAsObject();
     auto uri = change ? change->getString("uri") : std::nullopt;

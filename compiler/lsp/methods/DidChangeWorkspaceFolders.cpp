@@ -18,7 +18,7 @@ template <typename Do> void eachFolder(const json::Array* folders, Do&& act) {
 llvm::Error onDidChangeWorkspaceFolders(Session& session, const json::Object& params) {
   const json::Object* event = params.getObject("event");
   if (!event)
-    return failure(ErrorCode::InvalidParams, "there is no event");
+    return failure(ErrorCode::InvalidParams, "missing event");
   auto before = session.workspace.files();
   eachFolder(event->getArray("removed"),
              [&](const auto& folder) { session.workspace.removeRoot(folder); });

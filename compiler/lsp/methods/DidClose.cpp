@@ -9,7 +9,7 @@ llvm::Error onDidClose(Session& session, const json::Object& params) {
   std::string uri = uriIn(params);
   const Document* document = session.documents.find(uri);
   if (!document)
-    return failure(ErrorCode::InvalidParams, "no document of that uri is open");
+    return failure(ErrorCode::InvalidParams, "no open document has that URI");
   Document closed = *document;
   if (auto error = session.documents.close(uri))
     return error;

@@ -7,7 +7,7 @@ namespace tikc::lsp {
 llvm::Error onDidOpen(Session& session, const json::Object& params) {
   const json::Object* item = params.getObject("textDocument");
   if (!item)
-    return failure(ErrorCode::InvalidParams, "what is opened is a document");
+    return failure(ErrorCode::InvalidParams, "missing document");
   if (auto error = session.documents.open(*item))
     return error;
   const Document& document = *session.documents.find(uriIn(params));

@@ -8,7 +8,7 @@ namespace tikc::lsp {
 llvm::Error onDidSave(Session& session, const json::Object& params) {
   const Document* document = session.documents.find(uriIn(params));
   if (!document)
-    return failure(ErrorCode::InvalidParams, "no document of that uri is open");
+    return failure(ErrorCode::InvalidParams, "no open document has that URI");
   if (document->kind == Document::Kind::Contract) {
     session.workspace.addFile(document->path);
     touch(session, document->uri, document->path);

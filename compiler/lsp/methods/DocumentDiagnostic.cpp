@@ -12,7 +12,7 @@ Task onDocumentDiagnostic(Session&, const json::Object& params) {
           document = Awaited(params)](
              Session& session) mutable -> std::optional<llvm::Expected<json::Value>> {
     if (uri.empty())
-      return failure(ErrorCode::InvalidParams, "there is no document");
+      return failure(ErrorCode::InvalidParams, "missing document");
     if (!document.isKnown(session))
       return std::nullopt;
     finishSettings(session);

@@ -36,7 +36,7 @@ llvm::Expected<AskedText> askedText(Session& session, const json::Object& argume
     return out;
   const Document* document = session.documents.find(argument.getString("uri").value_or(""));
   if (!document || document->kind != Document::Kind::Contract)
-    return failure(ErrorCode::InvalidParams, "no contract of that uri is open");
+    return failure(ErrorCode::InvalidParams, "no open contract has that URI");
   return AskedText{session.workspace.knownOf(*document), {}};
 }
 
@@ -71,7 +71,7 @@ llvm::Expected<Finding> ofVersion(Session& session, const json::Object& argument
     return text.takeError();
   auto committed = committedOf(session, text->analysis->uri);
   if (!committed)
-    return failure(ErrorCode::RequestFailed, "HEAD of no Git repository has this file");
+    return failure(ErrorCode::RequestFailed, "this file is not in the HEAD of a Git repository");
   std::string contract = text->offset ? ide::contractAt(*text->analysis, *text->offset)
                                       : argument.getString("contract").value_or("").str();
   return [is = text->analysis, committed, contract]() -> llvm::Expected<ide::ToldText> {
@@ -112,7 +112,7 @@ llvm::Expected<Task> beginCommand(Session& session, const json::Object& params) 
     return failure(ErrorCode::InvalidParams, "unknown command " + name.str());
   if (!argument)
     return failure(ErrorCode::InvalidParams,
-                   "the one argument is {uri, contract, claim} or {textDocument, position}");
+                   "expected one argument, {uri, contract, claim} or {textDocument, position}");
   auto finding = command->begin(session, *argument);
   if (!finding)
     return finding.takeError();

@@ -167,7 +167,7 @@ json::Object abilities(const Session& session) {
 
 llvm::Expected<json::Value> onInitialize(Session& session, const json::Object& params) {
   if (session.isInitialized)
-    return failure(ErrorCode::InvalidRequest, "it is initialized already");
+    return failure(ErrorCode::InvalidRequest, "the server is already initialized");
   session.isInitialized = true;
   if (auto process = params.getInteger("processId"))
     session.watchParent(*process);

@@ -12,9 +12,9 @@ Task onPrepareRename(const std::shared_ptr<const AskedName>& asked, const json::
       if (!cursor)
         return cursor.takeError();
       if (*cursor && ide::isWordAt(*cursor->analysis, cursor->offset))
-        return failure(ErrorCode::RequestFailed,
-                       "only names that contracts give can be renamed: of contracts, kernels, "
-                       "slices, labels, clauses, claims and rules");
+        return failure(
+            ErrorCode::RequestFailed,
+            "you can rename only contracts, kernels, slices, labels, clauses, claims and rules");
       return nullptr;
     };
   if (!asked->isOnName())

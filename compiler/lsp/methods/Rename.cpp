@@ -42,7 +42,7 @@ Task verified(const std::shared_ptr<const AskedName>& asked,
 Task onRename(const std::shared_ptr<const AskedName>& asked, const json::Object& params) {
   auto name = params.getString("newName");
   if (!name)
-    return refuse("there is no new name", ErrorCode::InvalidParams);
+    return refuse("missing new name", ErrorCode::InvalidParams);
   if (!asked->isOnName())
     return answer(nullptr);
   if (auto why = ide::unfitToRename(*asked->families, asked->name))

@@ -24,14 +24,14 @@ llvm::Expected<json::Value> onSelectionRange(Session& session, const json::Objec
     return nullptr;
   const json::Array* positions = params.getArray("positions");
   if (!positions)
-    return failure(ErrorCode::InvalidParams, "there are no positions");
+    return failure(ErrorCode::InvalidParams, "missing positions");
   Convert convert(session, *target->analysis->sources);
   Lines lines(target->document->text);
   json::Array out;
   for (const json::Value& position : *positions) {
     auto place = placeIn(position.getAsObject());
     if (!place)
-      return failure(ErrorCode::InvalidParams, "a position has a line and a character");
+      return failure(ErrorCode::InvalidParams, "invalid position: expected a line and a character");
     std::uint32_t offset =
         lines.offsetOf(target->document->text, *place, session.documents.encoding());
     out.push_back(chainOf(convert, ide::selectionsAt(*target->analysis, offset)));

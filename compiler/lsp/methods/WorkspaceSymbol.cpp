@@ -26,8 +26,8 @@ Task onWorkspaceSymbol(const std::shared_ptr<const AskedName>& asked, const json
   }
   if (count == found.size())
     return answer(std::move(out));
-  std::string note = fmt::format("{} of {} names that match are shown; another letter narrows them",
-                                 found.size(), count);
+  std::string note = fmt::format(
+      "{} of {} matching names are shown; type another letter to narrow them", found.size(), count);
   return [note, out = std::move(out)](
              Session& session) mutable -> std::optional<llvm::Expected<json::Value>> {
     session.notify("window/logMessage", json::Object{{"type", 3}, {"message", note}});

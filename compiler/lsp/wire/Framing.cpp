@@ -46,7 +46,7 @@ std::optional<std::string> Framing::line() {
   std::size_t end = 0;
   while ((end = buffer_.find('\n', at_)) == std::string::npos) {
     if (buffer_.size() - at_ > mostHeader)
-      return fail("a header is longer than 8 KiB");
+      return fail("header too long: the limit is 8 KiB");
     if (!fill())
       return std::nullopt;
   }
@@ -72,10 +72,10 @@ std::optional<std::size_t> Framing::headers() {
       continue; // others say nothing that is not known
     unsigned long long given = 0;
     if (value.trim().getAsInteger(10, given) || given > mostContent)
-      return fail("Content-Length is no number of bytes up to 64 MiB");
+      return fail("invalid Content-Length: expected a number of bytes up to 64 MiB");
     size = static_cast<std::size_t>(given);
   }
-  return size ? size : fail("a message has no Content-Length");
+  return size ? size : fail("missing Content-Length");
 }
 
 std::nullopt_t Framing::fail(std::string why) {

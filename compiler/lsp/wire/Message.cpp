@@ -70,25 +70,25 @@ llvm::Error failure(ErrorCode code, std::string message) {
 
 llvm::Expected<Message> readMessage(llvm::StringRef text) {
   if (isTooDeep(text))
-    return failure(ErrorCode::ParseError, "the message is nested more than 128 deep");
+    return failure(ErrorCode::ParseError, "message nested too deeply: the limit is 128 levels");
   if (!json::isUTF8(text))
-    return failure(ErrorCode::ParseError, "the message is not UTF-8");
+    return failure(ErrorCode::ParseError, "the message is not valid UTF-8");
   auto value = json::parse(text);
   if (!value)
     return failure(ErrorCode::ParseError, llvm::toString(value.takeError()));
   json::Object* object = value->getAsObject();
   if (!object)
-    return failure(ErrorCode::InvalidRequest, "a message is an object");
+    return failure(ErrorCode::InvalidRequest, "invalid message: expected an object");
   Message out;
   if (json::Value* id = object->get("id")) {
     if (!isId(*id))
-      return failure(ErrorCode::InvalidRequest, "an id is a number or a text");
+      return failure(ErrorCode::InvalidRequest, "invalid id: expected a number or a text");
     out.id = std::move(*id);
   }
   if (auto method = object->getString("method"))
     out.method = method->str();
   else if (object->get("method") || !out.id)
-    return failure(ErrorCode::InvalidRequest, "a message has a method, or is a response");
+    return failure(ErrorCode::InvalidRequest, "invalid message: expected a method or a response");
   if (json::Value* params = object->get("params"))
     out.params = std::move(*params);
   if (json::Value* result = object->get("result"))

@@ -47,7 +47,7 @@ TEST_F(Renames, TakeNoNameThatIsTakenOrIsNone) {
   EXPECT_EQ(unfitAsName(families_, name, "learner"), std::nullopt);
   EXPECT_THAT(*unfitAsName(families_, name, "rollout"), HasSubstr("`rollout` is taken"));
   EXPECT_THAT(*unfitAsName(families_, name, "two words"), HasSubstr("`two words` is not"));
-  EXPECT_THAT(*unfitAsName(families_, name, "true"), HasSubstr("is no text in YAML"));
+  EXPECT_THAT(*unfitAsName(families_, name, "true"), HasSubstr("is not a text in YAML"));
 }
 
 } // namespace

@@ -10,7 +10,7 @@ constinit const Lemma chHel = {
                   "contexts; quantiles add the shares on which they fail",
     .formula = "√H²(K₀, Kₙ) <= Σ √H²(Kᵢ₋₁, Kᵢ), H² = 1 − Σ√(pq)",
     .proof =
-        "√(2H²) is the Euclidean distance of the vectors √p; of means, Minkowski's inequality.",
+        "√(2H²) is the Euclidean distance of the vectors √p; for means, Minkowski's inequality.",
     .trap = "X-CH-KL: KL obeys no triangle inequality, and neither does χ²; a chain can exceed the "
             "sum 3.1 times. Go through oscillations (L-CH-OSC) or L-CH-REN.",
     .tight = "in the limit of small steps along a line of √p",

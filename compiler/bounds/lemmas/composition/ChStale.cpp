@@ -8,8 +8,8 @@ constinit const Lemma chStale = {
         "An inference kernel that still holds older weights is a chain: new trainer to old trainer "
         "to old inference kernel. Where it is at most s steps behind, and a step changes the "
         "trainer's logits by at most omega, the first link's drift oscillates by at most s·omega.",
-    .hypotheses = "each step's bound is over the whole vocabulary, in every context; it masks no "
-                  "token that was not masked, and the other way around",
+    .hypotheses = "each step's bound is over the whole vocabulary, in every context; a step masks "
+                  "no token that was not masked, and unmasks none",
     .formula = "omega(new trainer, old trainer) <= s·omega(one step), and omega(new trainer, old "
                "inference) <= omega(new trainer, old trainer) + omega(old trainer, old inference)",
     .proof = "The change of s steps is the sum of their changes, and the oscillation is a "

@@ -10,8 +10,8 @@ constinit const Lemma chTv = {
                   "contexts; quantiles add the shares on which they fail",
     .formula = "TV(K₀, Kₙ) <= min(1, Σ TV(Kᵢ₋₁, Kᵢ))",
     .proof = "Total variation is a metric.",
-    .trap = "X-CH-PROD: 1 − Π(1 − TV) is no bound for a chain: two links of ½ can add up to 1. The "
-            "product is for time steps (L-SEQ-TV).",
+    .trap = "X-CH-PROD: 1 − Π(1 − TV) is not a bound for a chain: two links of ½ can add up to 1. "
+            "The product is for time steps (L-SEQ-TV).",
     .tight = "links that move mass onto ever new tokens",
 };
 

@@ -4,15 +4,15 @@ namespace tikc::bounds::lemmas {
 
 constinit const Lemma fpProb = {
     .id = "L-FP-PROB",
-    .statement = "Where rounding errors average out, a dot product of length n has a relative "
-                 "error that grows with √n only, except with the probability of L-FP-PROB-FAIL.",
+    .statement = "If rounding errors average out, the relative error of a dot product of length n "
+                 "grows only with √n, except with the probability of L-FP-PROB-FAIL.",
     .hypotheses = "each rounding error has mean 0 given those before it: true of stochastic "
                   "rounding, with u doubled; a model for rounding to nearest",
     .formula = "exp(lam·√n·u + n·u²/(1 − u)) − 1",
     .proof = "Higham and Mary: Azuma's inequality for the logarithm of the product of the rounding "
              "factors.",
-    .trap = "Whatever rests on it has to say that it assumes mean-zero roundings: sums of like "
-            "signs in low precision do not have them.",
+    .trap = "A result that rests on this must state that it assumes mean-zero roundings: sums of "
+            "like signs in low precision do not have them.",
     .parameterRow = {{{"n", Domain::Count, "length"},
                       {"format", Domain::Format, "number format of every step"},
                       {"lam", Domain::Positive, "how many standard deviations to allow"}}},

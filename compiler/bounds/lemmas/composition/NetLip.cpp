@@ -12,8 +12,8 @@ constinit const Lemma netLip = {
     .proof = "Replace the layers one after another, from the last to the first, and apply the "
              "triangle inequality.",
     .trap = "A residual block x + f(x) has the constant 1 + Lip f. Softmax attention has no global "
-            "constant: the region has to be stated. Errors of a KV cache or of quantised weights "
-            "are the eₗ of their layer.",
+            "constant: state the region. Errors of a KV cache or of quantised weights are the eₗ "
+            "of their layer.",
     .tight = "scalar maps",
 };
 

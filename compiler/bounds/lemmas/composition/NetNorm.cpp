@@ -11,7 +11,7 @@ constinit const Lemma netNorm = {
     .formula = "L <= ginf/√((rms − e/(2√d))² + eps)",
     .proof = "On the segment between the inputs the root mean square stays above rms − e/(2√d), "
              "and the Jacobian has no eigenvalue above ‖g‖∞/√(rms² + eps) there.",
-    .trap = "Without a least rms it has no constant but ‖g‖∞/√eps, which is of no use.",
+    .trap = "Without a least rms, its only constant is ‖g‖∞/√eps, which is useless.",
     .tight = "a drift across the input",
     .parameterRow = {{{"ginf", Domain::NonNegative, "largest gain, in size"},
                       {"rms", Domain::Positive, "least root mean square of the inputs"},

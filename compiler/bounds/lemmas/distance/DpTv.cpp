@@ -4,18 +4,18 @@ namespace tikc::bounds::lemmas {
 namespace {
 
 constexpr std::string_view oneWayTrap =
-    "Never the other way: tokens that are not sampled can hold all of the difference.";
+    "The converse fails: unsampled tokens can hold all of the difference.";
 
 } // namespace
 
 constinit const Lemma dpTv = {
     .id = "L-DP-TV",
-    .statement = "The sampled token's probabilities differ by at most the total variation of the "
-                 "distributions that they are from.",
+    .statement = "The sampled token's probabilities differ by at most the total variation of their "
+                 "distributions.",
     .hypotheses = "TV(p, q) <= t in the token's context.",
     .formula = "|p(y) − q(y)| <= t",
-    .proof = "Total variation is the largest difference of any event's probability; that y is "
-             "sampled is one.",
+    .proof = "Total variation is the largest difference of any event's probability; the event that "
+             "y is sampled is one.",
     .trap = oneWayTrap,
     .tight = "two tokens",
     .parameterRow = {{{"t", Domain::Share, "total variation"}}},
@@ -27,11 +27,11 @@ constinit const Lemma dpTv = {
 
 constinit const Lemma dpKl = {
     .id = "L-DP-KL",
-    .statement = "KL(q‖p) of whether the sampled token is sampled is at most that of the "
+    .statement = "KL(q‖p) of the event that the sampled token is sampled is at most KL(q‖p) of the "
                  "distributions.",
     .hypotheses = "KL(q‖p) <= k in the token's context.",
     .formula = "q log(q/p) + (1 − q) log((1 − q)/(1 − p)) <= k",
-    .proof = "Data processing: tokens are told apart as y and all others.",
+    .proof = "Data processing: merge all tokens other than y.",
     .trap = oneWayTrap,
     .tight = "two tokens",
     .parameterRow = {{{"k", Domain::NonNegative, "KL(q‖p)"}}},

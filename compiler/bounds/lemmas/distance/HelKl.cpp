@@ -9,7 +9,7 @@ constinit const Lemma helKl = {
     .formula = "H² <= 1 − exp(−kl/2)",
     .proof = "1 − H² = E_q exp(½ log(p/q)) >= exp(½ E_q log(p/q)) by Jensen's inequality.",
     .tight = "one kernel is the other without some of its tokens",
-    .parameterRow = {{{"kl", Domain::NonNegative, "the divergence, either way round"}}},
+    .parameterRow = {{{"kl", Domain::NonNegative, "the divergence, in either direction"}}},
     .evaluate = [](Arguments a) -> Result { return -expm1(-a[0] / 2); },
     .useRow = {{{{each(Quantity::KlTrainInfer)}, Quantity::Hellinger},
                 {{each(Quantity::KlInferTrain)}, Quantity::Hellinger}}},

@@ -8,7 +8,7 @@ constinit const Lemma helTv = {
     .hypotheses = "TV <= tv",
     .formula = "H² <= tv",
     .proof = "(√p − √q)² <= |p − q|, token by token.",
-    .tight = "tokens that only one kernel can draw beside equal ones",
+    .tight = "tokens that only one kernel can draw, next to equal ones",
     .parameterRow = {{{"tv", Domain::Share, "total variation"}}},
     .evaluate = [](Arguments a) -> Result { return a[0]; },
     .useRow = {{{{each(Quantity::Tv)}, Quantity::Hellinger}}},

@@ -84,9 +84,9 @@ constinit const Lemma jsKl = {
     .formula = "JS <= kl·log 2/2",
     .proof = "In terms of w the difference is g(w) = ½[(log 2 − 1)·w·log w + (1 + w)·log((1 + "
              "w)/2) + (1 − w)·log 2] under q. It is 0 at 0 and at 1, where its slope is 0, too; it "
-             "is concave up to w = 1/log 2 − 1 and convex beyond, so nowhere negative.",
-    .trap = "A quarter of one of them is no bound: where p lacks a token of small mass k, JS is "
-            "0.35·k and KL(p‖q) is k. A quarter of their sum is one, but never a better one.",
+             "is concave up to w = 1/log 2 − 1 and convex above, so nowhere negative.",
+    .trap = "A quarter of one of them is not a bound: where p lacks a token of small mass k, JS is "
+            "0.35·k and KL(p‖q) is k. A quarter of their sum is a bound, but never a better one.",
     .tight = "in the limit of a small mass that only one kernel has",
     .parameterRow = {{{"kl", Domain::NonNegative, "one of the two divergences"}}},
     .evaluate = [](Arguments a) -> Result { return a[0] * log(Real(2, a[0].bits())) / 2; },
@@ -103,7 +103,7 @@ constinit const Lemma jsTvUp = {
     .formula = "JS <= tv·log 2",
     .proof = "Each token's term is at most log 2 times |p − q|/2, by convexity along the line from "
              "p = q to q = 0.",
-    .tight = "tokens that only one kernel can draw beside equal ones",
+    .tight = "tokens that only one kernel can draw, next to equal ones",
     .parameterRow = {{{"tv", Domain::Share, "total variation"}}},
     .evaluate = [](Arguments a) -> Result { return a[0] * log(Real(2, a[0].bits())); },
     .useRow = {{{{each(Quantity::Tv)}, Quantity::Js}}},

@@ -3,16 +3,16 @@
 namespace tikc::bounds::lemmas {
 namespace {
 
-constexpr std::string_view k123Traps = "It is KL(q‖p), of the sampler against the trainer, not "
-                                       "KL(p‖q): that is the mean of w·log w − (w − 1).";
+constexpr std::string_view k123Traps = "It is KL(q‖p), the sampler against the trainer, not "
+                                       "KL(p‖q), which is the mean of w·log w − (w − 1).";
 
 } // namespace
 
 constinit const Lemma k123 = {
     .id = "L-K123",
     .statement = "The mean of k3 = w − 1 − log w over sampled tokens is KL(q‖p).",
-    .hypotheses = "Tokens are sampled from q; w = p/q; the inference kernel can sample whatever "
-                  "the trainer can.",
+    .hypotheses = "Tokens are sampled from q; w = p/q; the inference kernel can sample every token "
+                  "that the trainer can.",
     .formula = "KL(q‖p) = E_q k3 <= k3",
     .proof = "E_q (w − 1) = 0, and E_q (−log w) is KL(q‖p) by definition.",
     .trap = k123Traps,
@@ -28,8 +28,8 @@ constinit const Lemma k123 = {
 constinit const Lemma k1 = {
     .id = "L-K1",
     .statement = "The mean of k1 = −log w over sampled tokens is KL(q‖p).",
-    .hypotheses = "Tokens are sampled from q; w = p/q; the inference kernel can sample whatever "
-                  "the trainer can.",
+    .hypotheses = "Tokens are sampled from q; w = p/q; the inference kernel can sample every token "
+                  "that the trainer can.",
     .formula = "KL(q‖p) = E_q k1 <= k1",
     .proof = "The definition of KL(q‖p).",
     .trap = k123Traps,

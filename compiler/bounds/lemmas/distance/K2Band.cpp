@@ -4,8 +4,8 @@
 namespace tikc::bounds::lemmas {
 namespace {
 
-constexpr std::string_view k2BandTraps = "k2 = ½·log²w is no divergence: its mean is neither "
-                                         "KL(q‖p) nor on one side of it without a bound on log w.";
+constexpr std::string_view k2BandTraps = "k2 = ½·log²w is not a divergence: without a bound on log "
+                                         "w, its mean is neither KL(q‖p) nor on one side of it.";
 
 /// 2(exp(x) − 1 − x)/x², which increases and is 1 at 0.
 Real curvature(const Real& x) {
@@ -22,7 +22,7 @@ constinit const Lemma k2Band = {
     .statement = "Where no log-ratio is below −a, the mean of k2 = ½·log²w over sampled tokens is "
                  "at most a multiple of KL(q‖p).",
     .hypotheses = "KL(q‖p) <= kl; log w >= −a for every token; the inference kernel can sample "
-                  "whatever the trainer can.",
+                  "every token that the trainer can.",
     .formula = "E_q k2 <= kl/φ(−a), φ(x) = 2(exp(x) − 1 − x)/x²",
     .proof = "k3 = φ(log w)·k2, token by token, and φ increases.",
     .trap = k2BandTraps,
@@ -37,7 +37,7 @@ constinit const Lemma k2BandUp = {
     .statement = "Where no log-ratio is above b, KL(q‖p) is at most φ(b) times the mean of k2 = "
                  "½·log²w over sampled tokens.",
     .hypotheses = "Tokens are sampled from q; log w <= b for every token; the inference kernel can "
-                  "sample whatever the trainer can.",
+                  "sample every token that the trainer can.",
     .formula = "KL(q‖p) <= φ(b)·k2, φ(x) = 2(exp(x) − 1 − x)/x²",
     .proof = "KL(q‖p) = E_q k3 (L-K123), k3 = φ(log w)·k2, and φ increases.",
     .trap = k2BandTraps,

@@ -4,7 +4,7 @@ namespace tikc::bounds::lemmas {
 namespace {
 
 constexpr std::string_view shareTrap =
-    "It says nothing of the share alpha that is left: X-TV-RATIO, a token of vanishing probability "
+    "It says nothing about the remaining share alpha: X-TV-RATIO, a token of vanishing probability "
     "can have any ratio.";
 
 /// No ratio is below 0.
@@ -14,7 +14,7 @@ Result aboveZero(const Real& ratio) { return isLess(0, ratio) ? Result(ratio) : 
 
 constinit const Lemma ratioTv = {
     .id = "L-RATIO-TV",
-    .statement = "Of what the inference kernel draws, all but a share alpha has a ratio of at most "
+    .statement = "All but a share alpha of the inference kernel's samples have a ratio of at most "
                  "1 + TV/alpha.",
     .hypotheses = "Mean total variation is at most tv, of tokens or of whole responses; they are "
                   "drawn by the inference kernel.",
@@ -32,8 +32,8 @@ constinit const Lemma ratioTv = {
 
 constinit const Lemma ratioTvLo = {
     .id = "L-RATIO-TV-LO",
-    .statement = "Of what the inference kernel draws, all but a share alpha has a ratio of at "
-                 "least 1 − TV/alpha.",
+    .statement = "All but a share alpha of the inference kernel's samples have a ratio of at least "
+                 "1 − TV/alpha.",
     .hypotheses = "Mean total variation is at most tv < alpha, of tokens or of whole responses; "
                   "they are drawn by the inference kernel.",
     .formula = "P(w < 1 − tv/alpha) <= alpha",
@@ -50,10 +50,10 @@ constinit const Lemma ratioTvLo = {
 
 constinit const Lemma ratioChi2 = {
     .id = "L-RATIO-CHI2",
-    .statement = "Of what the inference kernel draws, all but a share alpha has a ratio of at most "
+    .statement = "All but a share alpha of the inference kernel's samples have a ratio of at most "
                  "1 + √(χ²·(1 − alpha)/alpha).",
-    .hypotheses = "Mean χ²(p‖q) is at most chi2, of tokens or of whole responses; they are drawn "
-                  "by the inference kernel; nothing is cut away.",
+    .hypotheses = "Mean χ²(p‖q), of tokens or of whole responses, is at most chi2; the inference "
+                  "kernel draws them; nothing is cut away.",
     .formula = "P(w > 1 + √(chi2·(1 − alpha)/alpha)) <= alpha",
     .proof = "w has mean 1 and variance E χ²: Cantelli's inequality.",
     .trap = shareTrap,
@@ -69,10 +69,10 @@ constinit const Lemma ratioChi2 = {
 
 constinit const Lemma ratioChi2Lo = {
     .id = "L-RATIO-CHI2-LO",
-    .statement = "Of what the inference kernel draws, all but a share alpha has a ratio of at "
-                 "least 1 − √(χ²·(1 − alpha)/alpha).",
-    .hypotheses = "Mean χ²(p‖q) is at most chi2, of tokens or of whole responses; they are drawn "
-                  "by the inference kernel; nothing is cut away; the bound is above 0.",
+    .statement = "All but a share alpha of the inference kernel's samples have a ratio of at least "
+                 "1 − √(χ²·(1 − alpha)/alpha).",
+    .hypotheses = "Mean χ²(p‖q), of tokens or of whole responses, is at most chi2; the inference "
+                  "kernel draws them; nothing is cut away; the bound is above 0.",
     .formula = "P(w < 1 − √(chi2·(1 − alpha)/alpha)) <= alpha",
     .proof = "w has mean 1 and variance E χ²: Cantelli's inequality.",
     .trap = shareTrap,

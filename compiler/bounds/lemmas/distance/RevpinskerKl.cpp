@@ -27,8 +27,8 @@ constexpr std::array<Parameter, maxParameters> row = {
      {"M", Domain::AtLeastOne, "largest ratio of a token"}}};
 
 constexpr std::string_view revpinskerKlTraps =
-    "X-TV-RATIO: without the range of ratios total variation bounds none of this. One token of "
-    "mass 10^−30 that the trainer lifts to t has total variation t and a log-ratio of 69 + log t.";
+    "X-TV-RATIO: without the range of ratios, total variation does not bound it. One token of mass "
+    "10^−30 that the trainer lifts to t has total variation t and a log-ratio of 69 + log t.";
 
 constexpr std::array<Use, maxUses> usesFor(Quantity concludes) {
   return {
@@ -43,7 +43,7 @@ constexpr std::array<Use, maxUses> usesFor(Quantity concludes) {
 constinit const Lemma revpinskerKl = {
     .id = "L-REVPINSKER-KL",
     .statement = "Where ratios lie in [m, M], KL(p‖q) is at most a multiple of total variation, so "
-                 "a mean of the one bounds a mean of the other.",
+                 "a mean of one bounds a mean of the other.",
     .hypotheses =
         "TV <= tv and m <= p/q <= M for every token of the vocabulary; nothing is cut away.",
     .formula = "KL(p‖q) <= tv·(M·log(M)/(M − 1) + m·log(m)/(1 − m))",
@@ -67,7 +67,7 @@ constinit const Lemma revpinskerKl = {
 constinit const Lemma revpinskerKlr = {
     .id = "L-REVPINSKER-KLR",
     .statement = "Where ratios lie in [m, M], KL(q‖p) is at most a multiple of total variation, so "
-                 "a mean of the one bounds a mean of the other.",
+                 "a mean of one bounds a mean of the other.",
     .hypotheses =
         "TV <= tv and m <= p/q <= M for every token of the vocabulary; m > 0; nothing is cut away.",
     .formula = "KL(q‖p) <= tv·(−log(M)/(M − 1) − log(m)/(1 − m))",

@@ -9,7 +9,7 @@ constinit const Lemma tvBh = {
     .formula = "TV <= √(1 − exp(−kl))",
     .proof = "BC >= exp(−kl/2) by Jensen's inequality, and TV² <= 1 − BC².",
     .trap = "It is worse than Pinsker's below kl = 1.59. L-TV-VAJDA is never worse than either.",
-    .parameterRow = {{{"kl", Domain::NonNegative, "the divergence, either way round"}}},
+    .parameterRow = {{{"kl", Domain::NonNegative, "the divergence, in either direction"}}},
     .evaluate = [](Arguments a) -> Result { return sqrt(-expm1(-a[0])); },
 };
 

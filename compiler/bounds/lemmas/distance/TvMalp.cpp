@@ -14,7 +14,7 @@ Real kept(const Real& b) {
 double keptNear(double b) { return b > 0 ? b / std::expm1(b) : 1; }
 
 constexpr std::string_view tvMalpTraps = "TV <= beta/2 is true only as b goes to 0: a bound on "
-                                         "sampled tokens alone is half of the information.";
+                                         "sampled tokens alone is only half of the information.";
 
 } // namespace
 
@@ -28,7 +28,7 @@ constinit const Lemma tvMalp = {
     .proof = "TV = E_q (1 − exp(−ℓ)), ℓ = (log q − log p)⁺, at most 1 − exp(−E_q ℓ) by Jensen's "
              "inequality.",
     .trap = tvMalpTraps,
-    .tight = "one token of vanishing probability takes all that the others lose",
+    .tight = "one token of vanishing probability takes all the mass that the others lose",
     .parameterRow = {{{"beta", Domain::NonNegative, "mean of |log p − log q| over samples"}}},
     .evaluate = [](Arguments a) -> Result { return -expm1(-a[0]); },
     .useRow = {{{{mean(Quantity::SampledAbsGap)}, Quantity::Tv, Quantifier::Mean},
@@ -37,10 +37,10 @@ constinit const Lemma tvMalp = {
 
 constinit const Lemma tvMalpS = {
     .id = "L-TV-MALP-S",
-    .statement = "The same where log-ratios are at most b: total variation is at most beta/(1 + "
-                 "b/(exp(b) − 1)).",
-    .hypotheses = "As L-TV-MALP; log w <= b for every token; the inference kernel can sample "
-                  "whatever the trainer can.",
+    .statement = "Where log-ratios are at most b and sampled log-probs change by beta on average, "
+                 "in absolute value, total variation is at most beta/(1 + b/(exp(b) − 1)).",
+    .hypotheses = "As L-TV-MALP; log w <= b for every token; the inference kernel can sample every "
+                  "token that the trainer can.",
     .formula = "TV <= beta/(1 + b/(exp(b) − 1))",
     .proof = "As L-TV-MALP-B, with −log(1 − TV) >= TV.",
     .trap = "L-TV-MALP-B is never worse.",
@@ -51,10 +51,11 @@ constinit const Lemma tvMalpS = {
 
 constinit const Lemma tvMalpB = {
     .id = "L-TV-MALP-B",
-    .statement = "The same where log-ratios are at most b, with the exact curve: the root of "
-                 "tau·b/(exp(b) − 1) − log(1 − tau) = beta.",
-    .hypotheses = "As L-TV-MALP; log w <= b for every token; the inference kernel can sample "
-                  "whatever the trainer can.",
+    .statement = "Where log-ratios are at most b and sampled log-probs change by beta on average, "
+                 "in absolute value, total variation is at most the root tau of tau·b/(exp(b) − 1) "
+                 "− log(1 − tau) = beta.",
+    .hypotheses = "As L-TV-MALP; log w <= b for every token; the inference kernel can sample every "
+                  "token that the trainer can.",
     .formula = "TV <= tau, tau·b/(exp(b) − 1) − log(1 − tau) = beta",
     .proof = "Where w rises, log w >= (w − 1)·b/(exp(b) − 1) by concavity, in total TV·b/(exp(b) − "
              "1). Where it falls, −log w adds at least −log(1 − TV).",
@@ -74,7 +75,7 @@ constinit const Lemma tvMalpB = {
 
 constinit const Lemma tvMalpBW = {
     .id = "L-TV-MALP-B-W",
-    .statement = "L-TV-MALP-B with a tau that anyone can check: at the root or above it.",
+    .statement = "L-TV-MALP-B with a tau that is easy to check: at the root or above it.",
     .hypotheses = "As L-TV-MALP-B; 0 <= tau < 1 and tau·b/(exp(b) − 1) − log(1 − tau) >= beta.",
     .formula = "TV <= tau",
     .proof = "The left side of the condition increases in tau, so tau is at or above the root. It "
@@ -145,11 +146,11 @@ constinit const Lemma tvMult = {
     .hypotheses = "Contexts and tokens are sampled from the inference kernel; nothing is cut away.",
     .formula = "mean TV <= 1 − (√(u² + 4) − u) / 2, u = max(m, 1) − 1",
     .proof = "exp(|log w|) − 1 = (w − 1)⁺ + t/(1 − t) with t = (1 − w)⁺. As E_q w = 1, the first "
-             "term has the mean TV, which E_q t is, too; t/(1 − t) is convex, so m − 1 >= TV + "
-             "TV/(1 − TV). The tau of this is concave in m: a mean over contexts passes.",
+             "term has the mean TV, and so does t; t/(1 − t) is convex, so m − 1 >= TV + TV/(1 − "
+             "TV). The tau of this is concave in m: a mean over contexts may enter.",
     .trap = "Half of m − 1 is the limit of small m alone; and with mass that the inference kernel "
             "never samples E_q w is below 1, which leaves 1 − 1/m.",
-    .tight = "one token of vanishing probability takes all that the others lose",
+    .tight = "one token of vanishing probability takes all the mass that the others lose",
     .parameterRow = {{{"m", Domain::NonNegative, "mean of exp(|log p − log q|) over samples"}}},
     .evaluate = [](Arguments a) -> Result {
       Real u = max(a[0], 1) - 1;

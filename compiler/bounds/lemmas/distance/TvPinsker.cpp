@@ -11,7 +11,7 @@ constinit const Lemma tvPinsker = {
              "q and the rest.",
     .trap = "It exceeds 1 from kl = 2 on. L-TV-VAJDA is never worse.",
     .tight = "as kl goes to 0",
-    .parameterRow = {{{"kl", Domain::NonNegative, "the divergence, either way round"}}},
+    .parameterRow = {{{"kl", Domain::NonNegative, "the divergence, in either direction"}}},
     .evaluate = [](Arguments a) -> Result { return sqrt(a[0] / 2); },
 };
 

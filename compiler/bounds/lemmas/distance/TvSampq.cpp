@@ -4,8 +4,8 @@ namespace tikc::bounds::lemmas {
 namespace {
 
 constexpr std::string_view tvSampqTraps =
-    "A clause on sampled tokens says nothing of tokens that are not sampled: it gives 1 − exp(−d), "
-    "not tanh(d/2), and no drift of the vocabulary.";
+    "A clause on sampled tokens says nothing about unsampled tokens: it gives 1 − exp(−d), not "
+    "tanh(d/2), and no drift of the vocabulary.";
 
 } // namespace
 
@@ -20,7 +20,7 @@ constinit const Lemma tvSampq = {
     .proof = "TV = E (1 − w)⁺ (L-TV-EST), at most 1 − exp(−d) on the samples that hold and 1 on "
              "the others.",
     .trap = tvSampqTraps,
-    .tight = "one token of vanishing probability takes all that the others lose",
+    .tight = "one token of vanishing probability takes all the mass that the others lose",
     .parameterRow = {{{"alpha", Domain::Share, "share of samples on which the bound fails"},
                       {"d", Domain::NonNegative, "bound on log q − log p of the others"}}},
     .evaluate = [](Arguments a) -> Result { return (1 - a[0]) * -expm1(-max(a[1], 0)) + a[0]; },
@@ -41,7 +41,7 @@ constinit const Lemma tvSampqRatio = {
     .proof =
         "TV = E (1 − w)⁺ (L-TV-EST), at most 1 − m on the samples that hold and 1 on the others.",
     .trap = tvSampqTraps,
-    .tight = "one token of vanishing probability takes all that the others lose",
+    .tight = "one token of vanishing probability takes all the mass that the others lose",
     .parameterRow = {{{"alpha", Domain::Share, "share of samples on which the bound fails"},
                       {"m", Domain::NonNegative, "least ratio of the others"}}},
     .evaluate = [](Arguments a) -> Result { return (1 - a[0]) * (1 - min(a[1], 1)) + a[0]; },

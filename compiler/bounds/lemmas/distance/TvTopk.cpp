@@ -4,8 +4,8 @@ namespace tikc::bounds::lemmas {
 
 constinit const Lemma tvTopk = {
     .id = "L-TV-TOPK",
-    .statement = "Where both kernels' probabilities are seen for a set of tokens only, the mass "
-                 "that neither shows may all differ.",
+    .statement = "Where both kernels' probabilities are seen only for a set of tokens, all of the "
+                 "unseen mass may differ.",
     .hypotheses = "half = ½·Σ|p − q| over the set; restp and restq are the two kernels' masses "
                   "outside of it.",
     .formula = "half + ½|restp − restq| <= TV <= half + ½(restp + restq)",

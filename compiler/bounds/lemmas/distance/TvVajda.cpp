@@ -64,7 +64,7 @@ constinit const Lemma tvVajda = {
     .trap = "Pinsker's √(kl/2) exceeds 1 from kl = 2 on; the Bretagnolle–Huber form is loose below "
             "1.6. This curve is below both.",
     .tight = "two tokens, for every kl",
-    .parameterRow = {{{"kl", Domain::NonNegative, "the divergence, either way round"}}},
+    .parameterRow = {{{"kl", Domain::NonNegative, "the divergence, in either direction"}}},
     .evaluate = [](Arguments a) -> Result {
       const Real& kl = a[0];
       if (kl.isExact() && kl.lower() == 0)
@@ -83,10 +83,10 @@ constinit const Lemma tvVajdaLam = {
         "A bound on total variation from a Kullback–Leibler divergence, for any positive λ.",
     .hypotheses = "KL(p‖q) <= kl or KL(q‖p) <= kl; lam > 0",
     .formula = "TV <= (kl + log((exp(lam) − 1)/lam) − 1)/lam + 1/(exp(lam) − 1)",
-    .proof = "L-TV-VAJDA before its minimum is taken: a derivation states its λ, and whoever "
-             "checks it only evaluates.",
+    .proof = "L-TV-VAJDA before its minimum is taken: a derivation states its λ, and a checker "
+             "only evaluates.",
     .tight = "two tokens, at the best λ for kl",
-    .parameterRow = {{{"kl", Domain::NonNegative, "the divergence, either way round"},
+    .parameterRow = {{{"kl", Domain::NonNegative, "the divergence, in either direction"},
                       {"lam", Domain::Positive, "the free parameter"}}},
     .evaluate = [](Arguments a) -> Result { return vajda(a[0], a[1]); },
     .useRow = {{{{each(Quantity::KlTrainInfer), chosen()}, Quantity::Tv},

@@ -22,13 +22,13 @@ Real scarf(const Real& chi2, const Real& c) {
 constinit const Lemma hsChi2 = {
     .id = "L-HS-CHI2",
     .statement =
-        "Where χ²(p‖q) is at most chi2, truncating ratios at C takes away at most Scarf's bound.",
+        "Where χ²(p‖q) is at most chi2, truncating ratios at C removes at most Scarf's bound.",
     .hypotheses = "χ²(p‖q) <= chi2; nothing is cut away; C > 0.",
     .formula = "E_q (w − C)⁺ <= 1 − C/(1 + chi2) where 2C <= 1 + chi2, else ½(√(chi2 + (C − 1)²) − "
                "(C − 1))",
     .proof = "x⁺ = ½(|x| + x) and Jensen for |w − C|. For small C: (w − C)⁺ <= w − C(1 − (1 − "
              "w/s)²) with s = 1 + chi2 >= 2C, whose mean is at most 1 − C/s.",
-    .trap = "chi2/(4(C − 1)) is a bound, too, but a weaker one. A bound on the total variation "
+    .trap = "chi2/(4(C − 1)) is also a bound, but a weaker one. A bound on the total variation "
             "instead of χ² gains nothing from C > 1.",
     .tight = "two ratios, for every chi2 and C",
     .parameterRow = {{{"chi2", Domain::NonNegative, "χ²(p‖q)"},
@@ -48,8 +48,8 @@ constinit const Lemma pgTisOsc = {
                   "the gradient has a norm above B.",
     .formula = "‖E_q min(w, C)·f − E_p f‖ <= B·HS_C(omega)",
     .proof = "The bias is exactly −E_q (w − C)⁺f; then L-HS-OSC.",
-    .trap = "Nothing is gained from C where ratios stay below it, and weights above it are not "
-            "rare where p is much above q.",
+    .trap = "C gains nothing where ratios stay below it, and weights above it are not rare where p "
+            "is much above q.",
     .tight = "f of one direction wherever w > C",
     .parameterRow = {{{"B", Domain::NonNegative, "largest norm of a token's term"},
                       {"omega", Domain::NonNegative, "oscillation of the drift"},
@@ -65,7 +65,7 @@ constinit const Lemma pgTisChi2 = {
         "χ²(p‖q) <= chi2; nothing is cut away; no term of the gradient has a norm above B.",
     .formula = "‖E_q min(w, C)·f − E_p f‖ <= B·E_q (w − C)⁺, bounded by L-HS-CHI2",
     .proof = "The bias is exactly −E_q (w − C)⁺f; then L-HS-CHI2.",
-    .trap = "For whole responses put χ² of whole responses and B·T.",
+    .trap = "For whole responses, use χ² of whole responses and B·T.",
     .tight = "two ratios, f of one direction",
     .parameterRow = {{{"B", Domain::NonNegative, "largest norm of a token's term"},
                       {"chi2", Domain::NonNegative, "χ²(p‖q)"},
@@ -76,13 +76,12 @@ constinit const Lemma pgTisChi2 = {
 
 constinit const Lemma pgTisEst = {
     .id = "L-PG-TIS-EST",
-    .statement = "The mean of truncated weights over samples tells the bias of truncation, missing "
-                 "support included.",
+    .statement = "The mean of truncated weights over samples bounds the bias of truncation, "
+                 "including missing support.",
     .hypotheses = "kept is at most E_q min(w, C), or E_q w·1{a <= w <= b} for a mask; no term of "
                   "the gradient has a norm above B.",
     .formula = "bias <= B·(1 − kept)",
-    .proof =
-        "What the weights leave of p is p − q·min(w, C) >= 0, of total mass 1 − E_q min(w, C).",
+    .proof = "The weights miss p − q·min(w, C) >= 0 of p, of total mass 1 − E_q min(w, C).",
     .trap = "kept is a lower confidence bound, of variables in [0, C] (in [0, b] for a mask).",
     .tight = "f of one direction wherever mass is lost",
     .parameterRow = {{{"B", Domain::NonNegative, "largest norm of a token's term"},

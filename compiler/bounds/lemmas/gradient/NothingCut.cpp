@@ -4,8 +4,8 @@ namespace tikc::bounds::lemmas {
 namespace {
 
 constexpr std::string_view ofTheseWeights =
-    "It is the ratio that the weight is made of which counts: of tokens for token weights, of "
-    "whole responses for whole-response weights.";
+    "The ratio in the weight counts: of tokens for token weights, of whole responses for "
+    "whole-response weights.";
 
 Result nothingIf(bool isKept, const Real& like) {
   return isKept ? Result(Real(Rational(0), like.bits())) : std::nullopt;
@@ -15,8 +15,8 @@ Result nothingIf(bool isKept, const Real& like) {
 
 constinit const Lemma nothingCut = {
     .id = "L-CUT-NONE",
-    .statement = "Where no ratio is above the cap, truncation takes nothing away.",
-    .hypotheses = "p/q <= M for everything that can be sampled; M <= C.",
+    .statement = "Where no ratio is above the cap, truncation removes nothing.",
+    .hypotheses = "p/q <= M for every token or response that can be sampled; M <= C.",
     .formula = "E_q (w − C)⁺ = 0 where M <= C",
     .proof = "Every term is 0.",
     .trap = ofTheseWeights,
@@ -31,7 +31,7 @@ constinit const Lemma nothingCut = {
 constinit const Lemma nothingMasked = {
     .id = "L-MASK-NONE",
     .statement = "Where the mask keeps every ratio, it drops nothing.",
-    .hypotheses = "m <= p/q <= M for everything that can be sampled; a <= m, M <= b.",
+    .hypotheses = "m <= p/q <= M for every token or response that can be sampled; a <= m, M <= b.",
     .formula = "p(w < a or w > b) = 0 where a <= m and M <= b",
     .proof = "No ratio is outside.",
     .trap = ofTheseWeights,
@@ -52,8 +52,9 @@ constinit const Lemma nothingMasked = {
 
 constinit const Lemma nothingClipped = {
     .id = "L-CLIP-NONE",
-    .statement = "Where no ratio is further than c from 1, clipping takes nothing away.",
-    .hypotheses = "m <= p/q <= M for everything that can be sampled; 1 − c <= m, M <= 1 + c.",
+    .statement = "Where no ratio is further than c from 1, clipping removes nothing.",
+    .hypotheses =
+        "m <= p/q <= M for every token or response that can be sampled; 1 − c <= m, M <= 1 + c.",
     .formula = "E_q |w − clip(w, 1 − c, 1 + c)| = 0 where 1 − c <= m and M <= 1 + c",
     .proof = "Every term is 0.",
     .trap = ofTheseWeights,

@@ -9,8 +9,8 @@ constinit const Lemma pgB = {
         "No advantage is larger than A in size; no token's score ∇log p has a norm above G.",
     .formula = "‖advantage·∇log p‖ <= B = A·G",
     .proof = "The norm of a multiple is the multiple of the norm.",
-    .trap = "The largest advantage, not its standard deviation. Group-normalised advantages reach "
-            "√(n − 1) (L-AMAX).",
+    .trap = "A is the largest advantage, not the standard deviation. Group-normalised advantages "
+            "reach √(n − 1) (L-AMAX).",
     .tight = "the largest advantage at the largest score",
     .parameterRow = {{{"A", Domain::NonNegative, "largest size of an advantage"},
                       {"G", Domain::NonNegative, "largest norm of a token's score"}}},

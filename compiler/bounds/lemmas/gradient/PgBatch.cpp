@@ -4,17 +4,17 @@ namespace tikc::bounds::lemmas {
 
 constinit const Lemma pgBatch = {
     .id = "L-PG-BATCH",
-    .statement = "Where a loss is the mean over all tokens of a batch, the bias is that of the "
-                 "sums and what their number differs by, for each token that there is.",
+    .statement = "Where a loss is the mean over all tokens of a batch, the bias per token has two "
+                 "parts: the bias of the sums, and the drift of the number of tokens.",
     .hypotheses = "The batch is so large that its mean length is the kernel's; bias bounds that of "
                   "a response's sum, drift the difference of the kernels' mean lengths; the "
-                  "inference kernel's is at least m; no token's term has a norm above B. What is "
-                  "divided by is the number of all tokens that were drawn.",
+                  "inference kernel's is at least m; no token's term has a norm above B. The "
+                  "divisor is the number of all drawn tokens.",
     .formula = "‖E_Q ŝ/E_Q L − E_P s/E_P L‖ <= (bias + B·drift)/m",
     .proof = "Go by E_P s/E_Q L: the first part is the sum's bias over E_Q L. The second is ‖E_P "
              "s‖·|1/E_Q L − 1/E_P L|, and ‖E_P s‖ <= B·E_P L.",
-    .trap = "It is a ratio of two means: the biases of slices say nothing of that of their "
-            "mixture, nor does the mean of each response's bias over its length.",
+    .trap = "It is a ratio of two means: neither the biases of slices nor the mean of each "
+            "response's bias over its length bounds the bias of the mixture.",
     .parameterRow = {{{"B", Domain::NonNegative, "largest norm of a token's term"},
                       {"bias", Domain::NonNegative, "bias of a response's sum"},
                       {"drift", Domain::NonNegative, "difference of the mean lengths"},
@@ -30,8 +30,8 @@ constinit const Lemma pgBatch = {
 
 constinit const Lemma pgBatchAll = {
     .id = "L-PG-BATCH-ALL",
-    .statement = "Without weights, a mean over all tokens of a batch is nowhere off by more than "
-                 "twice the norm of a term.",
+    .statement = "Without weights, a mean over all tokens of a batch is off by at most twice the "
+                 "norm of a term.",
     .hypotheses = "No token's term has a norm above B; there is a token.",
     .formula = "‖E_Q s/E_Q L − E_P s/E_P L‖ <= 2B",
     .proof = "Each of the two is a mean of terms.",

@@ -14,7 +14,7 @@ constexpr std::string_view pgClipOscTraps =
 constinit const Lemma pgClipOsc = {
     .id = "L-PG-CLIP-OSC",
     .statement = "Where the logit drift oscillates by at most omega, clipping ratios to 1 ± c "
-                 "takes away at most 2·tanh(omega/4) − c, or what one side alone can lose.",
+                 "removes at most 2·tanh(omega/4) − c, or the largest loss of one side alone.",
     .hypotheses = "The logit drift oscillates by at most omega; nothing is cut away; c >= 0.",
     .formula =
         "E_q |w − clip(w, 1 − c, 1 + c)| <= max(2·tanh(omega/4) − c, HS_{1+c}, HS_{1−c} − c, 0)",
@@ -38,7 +38,7 @@ constinit const Lemma pgClipOsc = {
 constinit const Lemma clipTv = {
     .id = "L-CLIP-TV",
     .statement =
-        "Clipping ratios around 1, however narrowly, takes away at most twice the total variation.",
+        "Clipping ratios around 1, however narrowly, removes at most twice the total variation.",
     .hypotheses = "TV <= tv; nothing is cut away; c >= 0.",
     .formula = "E_q |w − clip(w, 1 − c, 1 + c)| <= E_q |w − 1| = 2·tv",
     .proof = "Clipping around 1 moves a ratio by no more than its distance from 1.",
@@ -60,13 +60,13 @@ constinit const Lemma clipTv = {
 constinit const Lemma clipChi2 = {
     .id = "L-CLIP-CHI2",
     .statement =
-        "Clipping ratios to 1 ± c takes away at most χ²/(4c), or √χ² − c where that is above c.",
+        "Clipping ratios to 1 ± c removes at most χ²/(4c), or √χ² − c where that is above c.",
     .hypotheses = "χ²(p‖q) <= chi2; nothing is cut away; c >= 0.",
     .formula = "E_q |w − clip(w, 1 − c, 1 + c)| <= chi2/(4c) where √chi2 <= 2c, else √chi2 − c",
     .proof = "The loss is (|x| − c)⁺, x = w − 1. It is at most x²/(4c), since (|x| − 2c)² >= 0; "
              "and with s = √chi2 >= 2c at most x²/(2s) + s/2 − c, which has mean s − c.",
     .trap = pgClipOscTraps,
-    .tight = "ratios 1 − 2c, 1 and 1 + 2c; beyond, ratios 1 ± s",
+    .tight = "ratios 1 − 2c, 1 and 1 + 2c; otherwise, ratios 1 ± s",
     .parameterRow = {{{"chi2", Domain::NonNegative, "χ²(p‖q)"},
                       {"c", Domain::NonNegative, "half-width of clipping"}}},
     .evaluate = [](Arguments a) -> Result {
@@ -82,8 +82,8 @@ constinit const Lemma clipChi2 = {
 
 constinit const Lemma clipSeq = {
     .id = "L-CLIP-SEQ",
-    .statement = "Clipping the ratio of a whole response takes away at most what is above 1 + c "
-                 "and what is below 1 − c, each by L-HS-SEQ.",
+    .statement = "Clipping the ratio of a whole response removes at most the excess above 1 + c "
+                 "plus the deficit below 1 − c, each by L-HS-SEQ.",
     .hypotheses = "The oscillation is at most omega at every prefix that either kernel can reach; "
                   "responses of up to T tokens; nothing is cut away; c >= 0.",
     .formula = "E_Q |W − clip(W, 1 − c, 1 + c)| <= HS_{1+c} + HS_{1−c} − c, HS of omega·T",

@@ -19,18 +19,18 @@ constexpr Use response(Quantity lost, Quantity estimator) {
 constinit const Lemma pgCut = {
     .id = "L-PG-CUT",
     .statement = "Truncating, masking or clipping the weight of one token adds a bias of at most B "
-                 "times the mean of what it takes away.",
-    .hypotheses = "loss bounds the mean of |w − the weight that is used| over what the inference "
-                  "kernel samples; no token's term has a norm above B.",
+                 "times the mean change of the weight.",
+    .hypotheses = "loss bounds the mean of |w − the weight that is used| over the inference "
+                  "kernel's samples; no token's term has a norm above B.",
     .formula = "added bias <= B·loss",
     .proof = "The bias that is added is exactly −E_q (w − weight)·f, of norm at most B·E_q |w − "
              "weight|.",
     .trap =
-        "X-CLIP0: clipping to width 0 takes everything away, up to 2·TV: the width says how much "
+        "X-CLIP0: clipping to width 0 removes everything, up to 2·TV: the width sets how much "
         "correction is kept, and the bias falls as it grows. PPO's clipping is a mask, not a clip.",
     .tight = "f of one direction wherever weight is lost",
     .parameterRow = {{{"B", Domain::NonNegative, "largest norm of a token's term"},
-                      {"loss", Domain::NonNegative, "mean of what is taken from the weight"}}},
+                      {"loss", Domain::NonNegative, "mean change of the weight"}}},
     .evaluate = [](Arguments a) -> Result { return a[0] * a[1]; },
     .useRow = {{token(Quantity::Excess, Quantity::StepWeighted),
                 token(Quantity::Masked, Quantity::StepWeighted),
@@ -40,7 +40,7 @@ constinit const Lemma pgCut = {
 constinit const Lemma pgCutSum = {
     .id = "L-PG-CUT-SUM",
     .statement = "Truncating, masking or clipping weights adds a bias of at most B·T times the "
-                 "mean of what it takes away, to the gradient of a response of up to T tokens.",
+                 "mean change of the weight, to the gradient of a response of up to T tokens.",
     .hypotheses = "loss bounds the mean of |w − the weight that is used|, over the inference "
                   "kernel's tokens for token weights, over its responses for whole-response "
                   "weights; no token's term has a norm above B; no response is longer than T.",
@@ -51,7 +51,7 @@ constinit const Lemma pgCutSum = {
     .trap = "Whole-response weights lose far more than token weights do: the loss is that of the "
             "product.",
     .parameterRow = {{{"B", Domain::NonNegative, "largest norm of a token's term"},
-                      {"loss", Domain::NonNegative, "mean of what is taken from the weight"},
+                      {"loss", Domain::NonNegative, "mean change of the weight"},
                       {"T", Domain::Count, "the horizon"}}},
     .evaluate = [](Arguments a) -> Result { return a[0] * a[2] * a[1]; },
     .useRow = {{response(Quantity::Excess, Quantity::CausalWeighted),

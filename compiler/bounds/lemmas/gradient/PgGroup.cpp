@@ -36,7 +36,7 @@ constinit const Lemma pgGroupSum = {
     .formula = "bias <= 2B·T·(1 − (1 − tv)^n)",
     .proof =
         "T terms of L-PG-GROUP. The bound is concave in tv, so the mean over prompts may enter. "
-        "With whole-response weights the response itself is corrected and n − 1 others are left.",
+        "With whole-response weights the response itself is corrected and n − 1 others remain.",
     .trap = pgGroupTraps,
     .parameterRow = {{{"B", Domain::NonNegative, "largest norm of a token's term"},
                       {"tv", Domain::Share, "mean total variation of whole responses"},
@@ -63,8 +63,8 @@ constinit const Lemma pgGroupHel = {
                   "at every prefix that either kernel can reach; nothing is cut away; no token's "
                   "term has a norm above B; no response is longer than T.",
     .formula = "bias <= 2B·T·√(1 − sech(omega/4)^(2nT))",
-    .proof = "The affinities of n responses of T steps multiply. With token weights one step fewer "
-             "is left.",
+    .proof = "The affinities of n responses of T steps multiply. With token weights, one step "
+             "fewer remains.",
     .trap = pgGroupTraps,
     .parameterRow = {{{"B", Domain::NonNegative, "largest norm of a token's term"},
                       {"omega", Domain::NonNegative, "oscillation of the drift at any prefix"},
@@ -90,13 +90,13 @@ constinit const Lemma pgGroupTok = {
     .id = "L-PG-GROUP-TOK",
     .statement =
         "With token weights and advantages normalised within a group of n, the drift of all other "
-        "tokens of the group is left: a bias of at most 2B·T·(1 − (1 − tau)^(nT)).",
+        "tokens of the group remains: a bias of at most 2B·T·(1 − (1 − tau)^(nT)).",
     .hypotheses =
         "The n responses to a prompt are independent; TV <= tau at every prefix that either kernel "
         "can reach; no token's term has a norm above B; no response is longer than T.",
     .formula = "bias <= 2B·T·(1 − (1 − tau)^(nT))",
-    .proof =
-        "As L-PG-TOKMC-TV with the n·T steps of the whole group, of which the weight corrects one.",
+    .proof = "As L-PG-TOKMC-TV with the n·T steps of the whole group, where the weight corrects "
+             "one step.",
     .trap = pgGroupTraps,
     .parameterRow = {{{"B", Domain::NonNegative, "largest norm of a token's term"},
                       {"tau", Domain::Share, "total variation of any prefix"},

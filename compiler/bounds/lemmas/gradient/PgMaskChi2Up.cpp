@@ -110,7 +110,7 @@ constinit const Lemma pgMaskTv = {
     .proof = "For S = {w > b}: p(S)(1 − 1/b) <= p(S) − q(S) <= tv. For S = {w < a}: p(S)(1/a − 1) "
              "<= q(S) − p(S) <= tv.",
     .trap = pgMaskChi2UpTraps,
-    .tight = "two ratios, one of them at the mask's edge; each side by itself",
+    .tight = "two ratios, one of them at the mask's edge; each side separately",
     .parameterRow = {{{"tv", Domain::NonNegative, "total variation"},
                       {"a", Domain::NonNegative, "least ratio that is kept"},
                       {"b", Domain::AtLeastOne, "largest ratio that is kept"}}},
@@ -162,7 +162,7 @@ constinit const Lemma pgMaskOsc = {
              "uR, so from E_q w = 1 the event has q-mass at most (uR − 1)/(u(R − 1)), and p-mass u "
              "times that.",
     .trap = pgMaskChi2UpTraps,
-    .tight = "two ratios, b and b/R or a and aR; each side by itself",
+    .tight = "two ratios, b and b/R or a and aR; each side separately",
     .parameterRow = {{{"omega", Domain::NonNegative, "oscillation of the drift"},
                       {"a", Domain::NonNegative, "least ratio that is kept"},
                       {"b", Domain::AtLeastOne, "largest ratio that is kept"}}},

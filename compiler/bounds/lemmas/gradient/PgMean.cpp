@@ -7,8 +7,8 @@ namespace tikc::bounds::lemmas {
 namespace {
 
 constexpr std::string_view pgMeanTraps =
-    "It is the trainer's gradient of the same loss that this is the distance from; a loss that "
-    "divides by the tokens of a whole batch is another one.";
+    "This is the distance from the trainer's gradient of the same loss. A loss that divides by the "
+    "tokens of a whole batch is a different loss.";
 
 /// 1 + log T, which the T-th harmonic number is no more than.
 Real harmonic(const Real& horizon) { return 1 + log(horizon); }
@@ -62,7 +62,7 @@ constinit const Lemma pgMeanGroup = {
     .formula = "bias <= 2B·(1 − (1 − tv)^n)",
     .proof = "The mean depends on all n responses and has norm at most B: L-PG-GROUP for it as one "
              "term. The bound is concave in tv, so the mean over prompts may enter. With "
-             "whole-response weights the response itself is corrected and n − 1 others are left.",
+             "whole-response weights the response itself is corrected and n − 1 others remain.",
     .trap = pgMeanTraps,
     .parameterRow = {{{"B", Domain::NonNegative, "largest norm of a token's term"},
                       {"tv", Domain::Share, "mean total variation of whole responses"},
@@ -80,8 +80,8 @@ constinit const Lemma pgMeanGroup = {
 
 constinit const Lemma pgMeanToken = {
     .id = "L-PG-MEAN-TOK",
-    .statement = "Token weights leave to the mean of a response's terms a bias of at most 2B times "
-                 "the total variation of whole responses, and 2B·tau·(1 + log T) more.",
+    .statement = "With token weights, the mean of a response's terms keeps a bias of at most 2B "
+                 "times the total variation of whole responses plus 2B·tau·(1 + log T).",
     .hypotheses = "TV <= tau at every prefix that either kernel can reach; tv bounds the mean over "
                   "prompts of the total variation of whole responses; no token's term has a norm "
                   "above B; no response is longer than T.",
@@ -90,7 +90,7 @@ constinit const Lemma pgMeanToken = {
              "it, which changes the response's law by at most tau. Divided by the length, term t "
              "has norm at most B/t, so the weights together change at most 2B·tau·Σ 1/t of the "
              "gradient without weights, whose bias is at most 2B·tv (L-PG-MEAN).",
-    .trap = "Weights do not undo what the length does: it looks at the tokens to come, as "
+    .trap = "Weights do not correct the effect of the length: it depends on later tokens, as "
             "whole-response returns do.",
     .parameterRow = {{{"B", Domain::NonNegative, "largest norm of a token's term"},
                       {"tv", Domain::NonNegative, "mean total variation of whole responses"},
@@ -106,8 +106,8 @@ constinit const Lemma pgMeanToken = {
 
 constinit const Lemma pgMeanGroupToken = {
     .id = "L-PG-MEAN-GROUP-TOK",
-    .statement = "Token weights with advantages normalised within a group of n leave to the mean "
-                 "of a response's terms a bias of at most 2B·(1 − (1 − tv)^n + tau·(1 + log T)).",
+    .statement = "With token weights and advantages normalised within a group of n, the mean of a "
+                 "response's terms keeps a bias of at most 2B·(1 − (1 − tv)^n + tau·(1 + log T)).",
     .hypotheses = "Those of L-PG-MEAN-TOK and L-PG-MEAN-GROUP.",
     .formula = "bias <= 2B·(1 − (1 − tv)^n + tau·(1 + log T))",
     .proof = "As L-PG-MEAN-TOK, with L-PG-MEAN-GROUP for the gradient without weights.",
@@ -129,18 +129,19 @@ constinit const Lemma pgMeanGroupToken = {
 
 constinit const Lemma pgMeanLost = {
     .id = "L-PG-MEAN-LOST",
-    .statement = "What truncation takes from token weights, or missing mass keeps from them, adds "
-                 "a bias of at most B·loss·(1 + log T) to the mean of a response's terms.",
-    .hypotheses = "At every prefix that the inference kernel reaches, loss bounds what is taken "
-                  "from the weights, or p's mass on tokens that are never sampled; no token's term "
-                  "has a norm above B; no response is longer than T.",
+    .statement = "Truncating token weights, or missing mass, adds a bias of at most B·loss·(1 + "
+                 "log T) to the mean of a response's terms.",
+    .hypotheses = "At every prefix that the inference kernel reaches, loss bounds the removed "
+                  "weight, or p's mass on tokens that are never sampled; no token's term has a "
+                  "norm above B; no response is longer than T.",
     .formula = "added bias <= B·loss·(1 + log T)",
     .proof = "Divided by the length, term t has norm at most B/t: L-PG-CUT and L-SUP-IS for each, "
              "and Σ 1/t <= 1 + log T.",
     .trap = "A mean of loss over sampled tokens may not enter: where responses are short, a token "
             "weighs more than its share.",
     .parameterRow = {{{"B", Domain::NonNegative, "largest norm of a token's term"},
-                      {"loss", Domain::NonNegative, "what is lost, at any prefix"},
+                      {"loss", Domain::NonNegative,
+                       "removed weight or missing mass, at any prefix"},
                       {"T", Domain::Count, "the horizon"}}},
     .evaluate = [](Arguments a) -> Result { return a[0] * a[1] * harmonic(a[2]); },
     .useRow = {{perToken(Quantity::Excess, Quantity::PgCut, Quantity::MeanWeighted),
@@ -156,14 +157,14 @@ constinit const Lemma pgMeanLost = {
 constinit const Lemma pgMeanCut = {
     .id = "L-PG-MEAN-CUT",
     .statement = "Truncating, masking or clipping whole-response weights adds a bias of at most B "
-                 "times the mean of what it takes away to the mean of a response's terms.",
+                 "times the mean change of the weight to the mean of a response's terms.",
     .hypotheses = "loss bounds the mean of |W − the weight that is used| over the inference "
                   "kernel's responses; no token's term has a norm above B.",
     .formula = "added bias <= B·loss",
     .proof = "L-PG-CUT for the mean of a response's terms, of norm at most B.",
-    .trap = "The loss is that of the product of the ratios, far more than that of a token's.",
+    .trap = "The loss is that of the product of the ratios, which is far more than a token's.",
     .parameterRow = {{{"B", Domain::NonNegative, "largest norm of a token's term"},
-                      {"loss", Domain::NonNegative, "mean of what is taken from the weight"}}},
+                      {"loss", Domain::NonNegative, "mean change of the weight"}}},
     .evaluate = [](Arguments a) -> Result { return a[0] * a[1]; },
     .useRow = {{ofResponses(Quantity::SeqExcess, Quantity::MeanWhole),
                 ofResponses(Quantity::SeqMasked, Quantity::MeanWhole),

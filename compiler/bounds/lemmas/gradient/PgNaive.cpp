@@ -28,8 +28,8 @@ constinit const Lemma pgStep = {
                   "on both sides.",
     .formula = "‖E f under q − E f under p‖ <= 2B·E TV",
     .proof = "L-PG-NAIVE in every context, then the mean.",
-    .trap = "It is the bias of one token in given contexts. That of a response's sum has the drift "
-            "of the contexts, too.",
+    .trap = "It is the bias of one token in given contexts. The bias of a response's sum also "
+            "includes the drift of the contexts.",
     .tight = "four tokens, even with scores of mean zero",
     .parameterRow = {{{"B", Domain::NonNegative, "largest norm of a token's term"},
                       {"tv", Domain::NonNegative, "mean total variation of a token"}}},
@@ -63,8 +63,8 @@ constinit const Lemma pgBase = {
     .hypotheses = "No token's score ∇log p has a norm above G.",
     .formula = "‖E_q ∇log p‖ <= 2G·TV",
     .proof = "E_p ∇log p = 0, and L-PG-NAIVE for f = ∇log p.",
-    .trap = "X-BASELINE: a baseline is not free off policy: b times it is added to the gradient. "
-            "With missing mass E_q |w − 1| is below 2·TV, while Σ|p − q| is still 2·TV.",
+    .trap = "X-BASELINE: a baseline is not free off policy: b times this bound is added to the "
+            "gradient. With missing mass E_q |w − 1| is below 2·TV, while Σ|p − q| is still 2·TV.",
     .tight = "four tokens",
     .parameterRow = {{{"G", Domain::NonNegative, "largest norm of a token's score"},
                       {"tv", Domain::NonNegative, "total variation"}}},

@@ -5,9 +5,9 @@ namespace tikc::bounds::lemmas {
 namespace {
 
 constexpr std::string_view pgSeqNaiveTvTraps =
-    "Advantages that look at the rest of the response, such as Monte-Carlo returns, are not "
-    "covered: for them every term drifts as much as the whole response (L-PG-RETURN). Dividing by "
-    "the sampled length makes another estimator (L-PG-MEAN).";
+    "Advantages that depend on the rest of the response, such as Monte-Carlo returns, are not "
+    "covered: with them, every term drifts as much as the whole response (L-PG-RETURN). Dividing "
+    "by the sampled length makes a different estimator (L-PG-MEAN).";
 
 } // namespace
 
@@ -60,8 +60,8 @@ constinit const Lemma pgSeqNaiveHel = {
 
 constinit const Lemma pgReturn = {
     .id = "L-PG-RETURN",
-    .statement = "Whatever its advantages look at, a response's gradient changes by at most 2B·T "
-                 "times the total variation of whole responses.",
+    .statement = "With any advantages, a response's gradient changes by at most 2B·T times the "
+                 "total variation of whole responses.",
     .hypotheses = "No token's term has a norm above B; no response is longer than T.",
     .formula = "bias <= 2B·T·TV(P, Q)",
     .proof =

@@ -4,14 +4,15 @@ namespace tikc::bounds::lemmas {
 
 constinit const Lemma pgSum = {
     .id = "L-PG-SUM",
-    .statement = "The bias of a weighted gradient is at most the sum of three: of what the weights "
-                 "do not reach, of what truncation takes away, and of what is never sampled.",
+    .statement = "The bias of a weighted gradient is at most the sum of three parts: the part that "
+                 "the weights do not reach, the part that truncation removes, and the part that is "
+                 "never sampled.",
     .hypotheses = "Each of the three bounds its part.",
     .formula = "bias <= prefix + cut + support",
     .proof = "Go from the weights in use to full weights, from there to full support, from there "
              "to the trainer's own gradient: the triangle inequality.",
-    .trap = "Exact weights remove the second part only, and whole-response or one-token weights "
-            "the first; nothing removes the third.",
+    .trap = "Exact weights remove only the second part, and whole-response or one-token weights "
+            "remove the first. Nothing removes the third.",
     .parameterRow = {{{"prefix", Domain::NonNegative, "the part that the weights do not reach"},
                       {"cut", Domain::NonNegative, "the part that truncated weights add"},
                       {"support", Domain::NonNegative, "the part that missing mass adds"}}},

@@ -9,14 +9,14 @@ constexpr std::string_view tokenTrap =
     "same at the second step, its term had a bias of 0.8 from the first token's drift. Nor do "
     "geometric means of a response's weights; only the full product does.";
 constexpr std::string_view returnTrap =
-    "X-PG-TOKUNB: neither the prefixes nor what follows the token have the trainer's law. The "
+    "X-PG-TOKUNB: neither the prefixes nor the tokens after this one have the trainer's law. The "
     "bound is for T − 1 steps, since the weight corrects the token itself.";
 
 } // namespace
 
 constinit const Lemma pgTokTv = {
     .id = "L-PG-TOK-TV",
-    .statement = "With token weights and causal advantages the prefixes' drift is left: a bias of "
+    .statement = "With token weights and causal advantages, the prefixes' drift remains: a bias of "
                  "at most 2B times the sum of 1 − (1 − tau)^(t−1).",
     .hypotheses = "TV <= tau at every prefix that either kernel can reach; an advantage depends on "
                   "the tokens up to its own only; no token's term has a norm above B; no response "
@@ -38,7 +38,7 @@ constinit const Lemma pgTokTv = {
 
 constinit const Lemma pgTokHel = {
     .id = "L-PG-TOK-HEL",
-    .statement = "With token weights and causal advantages the prefixes' drift is left: a bias of "
+    .statement = "With token weights and causal advantages, the prefixes' drift remains: a bias of "
                  "at most 2B times the sum of L-SEQ-HEL's bounds at t − 1.",
     .hypotheses = "The oscillation is at most omega at every prefix that either kernel can reach; "
                   "nothing is cut away; an advantage depends on the tokens up to its own only; no "
@@ -64,8 +64,8 @@ constinit const Lemma pgTokHel = {
 
 constinit const Lemma pgTokMcTv = {
     .id = "L-PG-TOKMC-TV",
-    .statement = "With token weights and whole-response returns all other tokens' drift is left: a "
-                 "bias of at most 2B·T·(1 − (1 − tau)^(T−1)).",
+    .statement = "With token weights and whole-response returns, all other tokens' drift remains: "
+                 "a bias of at most 2B·T·(1 − (1 − tau)^(T−1)).",
     .hypotheses = "TV <= tau at every prefix that either kernel can reach; no token's term has a "
                   "norm above B; no response is longer than T.",
     .formula = "bias <= 2B·T·(1 − (1 − tau)^(T−1))",
@@ -86,8 +86,8 @@ constinit const Lemma pgTokMcTv = {
 
 constinit const Lemma pgTokMcHel = {
     .id = "L-PG-TOKMC-HEL",
-    .statement = "With token weights and whole-response returns all other tokens' drift is left: a "
-                 "bias of at most 2B·T times L-SEQ-HEL's bound at T − 1.",
+    .statement = "With token weights and whole-response returns, all other tokens' drift remains: "
+                 "a bias of at most 2B·T times L-SEQ-HEL's bound at T − 1.",
     .hypotheses =
         "The oscillation is at most omega at every prefix that either kernel can reach; nothing is "
         "cut away; no token's term has a norm above B; no response is longer than T.",
@@ -109,7 +109,7 @@ constinit const Lemma pgTokMcHel = {
 
 constinit const Lemma pgTokOne = {
     .id = "L-PG-TOK-ONE",
-    .statement = "Responses of one token have no prefixes: token weights leave nothing.",
+    .statement = "Responses of one token have no prefixes, so token weights leave no bias.",
     .hypotheses = "No response is longer than T = 1.",
     .formula = "bias = 0 where T = 1",
     .proof = "The weight of the only token is that of the response.",
@@ -131,7 +131,7 @@ constinit const Lemma pgTokOne = {
 
 constinit const Lemma pgTokMean = {
     .id = "L-PG-TOK-MEAN",
-    .statement = "With token weights and causal advantages the prefixes' drift is left: a bias of "
+    .statement = "With token weights and causal advantages, the prefixes' drift remains: a bias of "
                  "at most 2B·(T − 1) times the mean total variation of responses.",
     .hypotheses =
         "Mean total variation of whole responses is at most tv; an advantage depends on the tokens "
@@ -140,7 +140,7 @@ constinit const Lemma pgTokMean = {
     .proof = "The first token has no prefix. Each other term has the expectation of the term under "
              "q for its prefix and p for the token; prefixes differ no more than responses do.",
     .trap = tokenTrap,
-    .tight = "at T = 1, where nothing is left",
+    .tight = "at T = 1, where no bias remains",
     .parameterRow = {{{"B", Domain::NonNegative, "largest norm of a token's term"},
                       {"tv", Domain::Share, "mean total variation of responses"},
                       {"T", Domain::Count, "the horizon"}}},

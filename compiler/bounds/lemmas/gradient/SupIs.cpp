@@ -5,8 +5,8 @@ namespace tikc::bounds::lemmas {
 namespace {
 
 constexpr std::string_view supIsTraps =
-    "No weight brings back what is never sampled. State the contract for p restricted to the kept "
-    "tokens instead, where the support is the same.";
+    "No weight brings back tokens that are never sampled. State the contract for p restricted to "
+    "the kept tokens instead, where the support is the same.";
 
 constexpr Use perResponse(Quantity estimator) {
   return {{given(Quantity::Gradient), mean(Quantity::MissingMass), given(Quantity::Horizon)},
@@ -33,7 +33,7 @@ constinit const Lemma supIs = {
     .formula = "‖E_q̃ w·f − E_p f‖ <= B·eta",
     .proof = "The bias is exactly −Σ p·f over the tokens that are never sampled.",
     .trap = supIsTraps,
-    .tight = "f of one direction over what is cut",
+    .tight = "f of one direction over the cut tokens",
     .parameterRow = {{{"B", Domain::NonNegative, "largest norm of a token's term"},
                       {"eta", Domain::Share, "mean of p's mass on tokens that are never sampled"}}},
     .evaluate = [](Arguments a) -> Result { return a[0] * a[1]; },
@@ -53,9 +53,8 @@ constinit const Lemma supIsSum = {
     .formula = "bias <= B·T·eta",
     .proof = "L-SUP-IS for each token, whose prefix is the inference kernel's; the sum is eta "
              "times the mean length.",
-    .trap =
-        "For whole-response weights it does not hold (L-SUP-IS-WHOLE): the responses that are "
-        "missing are counted under the trainer, and each of them takes all of its T terms along.",
+    .trap = "For whole-response weights it does not hold (L-SUP-IS-WHOLE): the missing responses "
+            "are counted under the trainer, and each takes all of its T terms along.",
     .parameterRow = {{{"B", Domain::NonNegative, "largest norm of a token's term"},
                       {"eta", Domain::Share, "mean of p's mass on tokens that are never sampled"},
                       {"T", Domain::Count, "the horizon"}}},
@@ -76,7 +75,7 @@ constinit const Lemma supIsWhole = {
              "sampled, whose terms sum to a norm of at most B·T. At each step a share of at most "
              "eta of the trainer's responses becomes one of them.",
     .trap = "A mean of eta over sampled prefixes may not enter: the trainer may favour prefixes "
-            "that are hardly sampled and go on to tokens that never are.",
+            "that are rarely sampled and continue with tokens that are never sampled.",
     .tight = "all responses that are never sampled of one direction",
     .parameterRow = {{{"B", Domain::NonNegative, "largest norm of a token's term"},
                       {"eta", Domain::Share,
@@ -97,7 +96,7 @@ constinit const Lemma supIsWrongQ = {
     .formula = "‖E_q̃ (p/q)·f − E_p f‖ <= B(r + eta·max(1 − r, 0)), r = etaq/(1 − etaq)",
     .proof = "Where q loses etaq and p loses eta, q̃·p/q = p/(1 − etaq) on kept tokens, which is "
              "too much by r of p there, and the others are lost: B((1 − eta)·r + eta). That grows "
-             "with r, and with eta only while r <= 1; beyond, it is largest where p loses nothing.",
+             "with r, and with eta only for r <= 1; above, it is largest where p loses nothing.",
     .trap = "Log-probabilities that a server reports are often those before the cut.",
     .tight = "f of one direction on the kept tokens, of the other on those cut",
     .parameterRow = {{{"B", Domain::NonNegative, "largest norm of a token's term"},

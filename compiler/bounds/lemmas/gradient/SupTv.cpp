@@ -57,8 +57,8 @@ constinit const Lemma supTv = {
 
 constinit const Lemma supTvQ = {
     .id = "L-SUP-TVQ",
-    .statement = "The same where the mass that is cut is known of the sampler's own distribution: "
-                 "q's mass etaq before the cut.",
+    .statement = "L-SUP-TV where the cut mass is known from the sampler's own distribution: q's "
+                 "mass etaq before the cut.",
     .hypotheses = "The logit drift oscillates by at most omega over the whole vocabulary, before "
                   "the cut; q's mass on the tokens that are cut is at most etaq.",
     .formula =
@@ -129,13 +129,13 @@ constinit const Lemma supMiss = {
 
 constinit const Lemma supKept = {
     .id = "L-SUP-KEPT",
-    .statement = "Over the tokens that are kept, log p − log q oscillates no more than over all.",
+    .statement = "Over the kept tokens, log p − log q oscillates no more than over all tokens.",
     .hypotheses = "log p − log q oscillates by at most omega over the tokens that both kernels can "
                   "give before the cut; p is restricted to the tokens that are kept.",
     .formula = "omega <= omega",
     .proof = "Restricting and renormalising moves log p and log q by a constant each, and a "
              "maximum over fewer tokens is no larger.",
-    .trap = "It is about p restricted to the kept tokens, not about p: L-SUP-TV adds what is cut.",
+    .trap = "It is about p restricted to the kept tokens, not about p: L-SUP-TV adds the cut mass.",
     .tight = "where the extremes are kept",
     .parameterRow = {{{"omega", Domain::NonNegative, "oscillation before the cut"}}},
     .evaluate = [](Arguments a) -> Result { return a[0]; },
@@ -150,8 +150,8 @@ constinit const Lemma supKept = {
 
 constinit const Lemma supEta = {
     .id = "L-SUP-ETA",
-    .statement = "Where q's mass on the cut tokens is at most etaq, p's mass there is at most what "
-                 "a change of its log-odds by omega gives.",
+    .statement = "Where q's mass on the cut tokens is at most etaq, p's mass there is at most the "
+                 "result of a change of its log-odds by omega.",
     .hypotheses = "The logit drift oscillates by at most omega over the whole vocabulary, before "
                   "the cut; q's mass on the tokens that are cut is at most etaq.",
     .formula = "eta <= etaq/(etaq + (1 − etaq)·exp(−omega))",
@@ -169,7 +169,7 @@ constinit const Lemma supEta = {
 constinit const Lemma inverseSupTv = {
     .id = "G-SUP-TV",
     .statement = "The largest oscillation for which L-SUP-TV gives b, with p-mass eta cut away.",
-    .hypotheses = "eta <= b < 1: what is cut is lost whatever the drift",
+    .hypotheses = "eta <= b < 1: the cut mass is lost at any drift",
     .formula = "omega = 2·log((√(1 − eta) + √(b(b − eta)))/(1 − b))",
     .proof = "L-SUP-TV is a quadratic equation in exp(omega/2).",
     .parameterRow = {{{"b", Domain::OpenShare, "the budget of total variation"},

@@ -5,7 +5,7 @@ namespace tikc::bounds::lemmas {
 constinit const Lemma mix = {
     .id = "L-MIX",
     .statement = "The mean over all traffic is at most the weighted sum of the slices' means, with "
-                 "what no slice covers at its trivial bound.",
+                 "uncovered traffic at its trivial bound.",
     .hypotheses = "slices are disjoint, with shares wₖ >= 0 that sum to at most 1, under the law "
                   "that the mean is taken under",
     .formula = "E s <= Σ wₖ·bₖ + (1 − Σ wₖ)·trivial; trivial is 1 for total variation, the range "
@@ -20,7 +20,7 @@ constinit const Lemma mix = {
 constinit const Lemma mixBox = {
     .id = "L-MIXBOX",
     .statement = "Where shares of slices are known only as ranges, the mean is at most the "
-                 "weighted sum under the worst shares in them.",
+                 "weighted sum under the worst shares in these ranges.",
     .hypotheses = "slices are disjoint; lowₖ <= wₖ <= highₖ; Σ lowₖ <= 1",
     .formula = "E s <= max of Σ wₖ·bₖ over the shares in their ranges that sum to 1: every slice "
                "gets lowₖ, and the rest goes to the largest bₖ first, up to highₖ; the remainder "

@@ -4,7 +4,7 @@ namespace tikc::bounds::lemmas {
 
 constinit const Lemma allSlice = {
     .id = "L-ALL-SLICE",
-    .statement = "What holds in every context of the mixture holds in every context of each slice.",
+    .statement = "A bound in every context of the mixture holds in every context of each slice.",
     .hypotheses = "the bound is on a supremum",
     .formula = "sup over a slice <= sup over the mixture",
     .proof = "The slice's contexts are some of the mixture's.",
@@ -14,8 +14,8 @@ constinit const Lemma mixPart = {
     .id = "L-MIX-PART",
     .statement = "A slice with share w has a mean of at most 1/w of the mixture's, and fails a "
                  "quantile on at most 1/w of the share.",
-    .hypotheses = "for a mean, the quantity is never negative; w > 0 is the slice's share of what "
-                  "the mean is over",
+    .hypotheses = "for a mean, the quantity is never negative; w > 0 is the slice's share of the "
+                  "mean's population",
     .formula = "mean over the slice <= mean over the mixture / w",
     .proof = "The mixture's mean is w times the slice's and a rest that is not negative; likewise "
              "the share that fails.",

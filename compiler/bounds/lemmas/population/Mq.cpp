@@ -10,11 +10,12 @@ constinit const Lemma mq = {
                   "every context",
     .formula = "E TV <= tanh(mean/4) where mean <= omega, else (1 − alpha)·tanh(omega/4) + "
                "alpha·tanh(min(cap, (mean − (1 − alpha)·omega)/alpha)/4)",
-    .proof = "Let x be the mean on the contexts beyond the quantile and y that on the others, y <= "
-             "omega. By Jensen on each part the mean is at most (1 − alpha)φ(y) + alpha·φ(x), and "
-             "since φ is concave it is largest with y as near to x as the constraints allow: y = "
-             "mean where that is allowed, else y = omega.",
-    .trap = "It is for concave bounds; for KL or χ² take the smaller of L-M-CHORD and L-Q-MEAN.",
+    .proof = "Let x be the mean on the contexts above the quantile and y the mean on the others, y "
+             "<= omega. By Jensen on each part the mean is at most (1 − alpha)φ(y) + alpha·φ(x), "
+             "and since φ is concave it is largest with y as near to x as the constraints allow: y "
+             "= mean where that is allowed, else y = omega.",
+    .trap =
+        "It applies to concave bounds; for KL or χ², take the smaller of L-M-CHORD and L-Q-MEAN.",
     .tight = "omega on a share 1 − alpha of the contexts, one larger value on the rest",
     .parameterRow = {{{"mean", Domain::NonNegative, "mean oscillation over the contexts"},
                       {"alpha", Domain::Share,

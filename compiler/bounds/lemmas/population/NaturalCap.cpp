@@ -5,12 +5,12 @@ namespace tikc::bounds::lemmas {
 constinit const Lemma naturalCap = {
     .id = "L-CAP",
     .statement = "A total variation, a probability or a squared Hellinger distance is at most 1, "
-                 "whatever the kernels do.",
+                 "for any kernels.",
     .hypotheses = "none",
     .formula = "x <= 1",
-    .proof = "Each is a probability, or at most one.",
-    .trap = "Divergences, ratios and drifts have no such cap: a quantile of them bounds no mean "
-            "without a supremum.",
+    .proof = "Each is a probability, or at most a probability.",
+    .trap = "Divergences, ratios and drifts have no such cap: without a supremum, a quantile of "
+            "them does not bound a mean.",
 };
 
 } // namespace tikc::bounds::lemmas

@@ -35,7 +35,7 @@ constinit const Lemma qMeanNoCap = {
     .formula = "E TV <= (1 − alpha)·tanh(omega/4) + alpha",
     .proof =
         "L-Q-MEAN with the trivial bound of 1 on the total variation of the contexts that fail.",
-    .trap = "A budget below alpha cannot be met whatever omega is.",
+    .trap = "No omega meets a budget below alpha.",
     .tight = "in the limit: omega on a share 1 − alpha of the contexts, disjoint distributions on "
              "the rest",
     .parameterRow = {{{"alpha", Domain::Share,

@@ -4,8 +4,8 @@ namespace tikc::bounds::lemmas {
 
 constinit const Lemma worst = {
     .id = "L-WORST",
-    .statement = "The supremum over all traffic is the largest of the slices' suprema; what no "
-                 "slice covers counts with its trivial bound.",
+    .statement = "The supremum over all traffic is the largest of the slices' suprema; uncovered "
+                 "traffic counts with its trivial bound.",
     .hypotheses = "every reachable context is in a slice or in the remainder",
     .formula = "sup s <= maxₖ bₖ",
     .proof = "Every context lies in one of them.",

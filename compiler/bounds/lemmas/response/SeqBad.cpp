@@ -6,7 +6,7 @@ namespace tikc::bounds::lemmas {
 constinit const Lemma seqBad = {
     .id = "L-SEQ-BAD",
     .statement = "Where the oscillation is at most omega except on responses of probability beta, "
-                 "whole responses differ by at most beta more than L-SEQ-HEL says.",
+                 "whole responses differ by at most L-SEQ-HEL's bound plus beta.",
     .hypotheses = "Under the inference kernel a response meets a prefix with a larger oscillation "
                   "with probability at most beta; nothing is cut away.",
     .formula = "TV(P, Q) <= min(1, beta + √(1 − sech(omega/4)^(2T)))",
@@ -27,7 +27,7 @@ constinit const Lemma seqBadUnion = {
     .id = "L-SEQ-BAD-UNION",
     .statement =
         "Where the oscillation is at most omega except at a share abar of the sampled prefixes, "
-        "whole responses differ by at most T·abar more than L-SEQ-HEL says, on average.",
+        "whole responses differ on average by at most L-SEQ-HEL's bound plus T·abar.",
     .hypotheses =
         "Of the prefixes that the inference kernel samples, each token counted once, at most a "
         "share abar has a larger oscillation; nothing is cut away; no response is longer than T.",

@@ -10,7 +10,7 @@ constinit const Lemma seqGeo = {
                   "no response is longer than T.",
     .formula = "log(Q/P) <= T·max(0, −log g)",
     .proof = "log(P/Q) is the length times the logarithm of the geometric mean.",
-    .trap = "A geometric mean near 1 says little of a long response: 0.99 over 500 tokens is a "
+    .trap = "A geometric mean near 1 says little about a long response: 0.99 over 500 tokens is a "
             "ratio of 0.0066.",
     .tight = "responses of the full length",
     .parameterRow = {{{"g", Domain::Positive, "least geometric mean"},

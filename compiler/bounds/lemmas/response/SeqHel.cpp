@@ -14,7 +14,7 @@ constinit const Lemma seqHel = {
              "affinities of the steps, each at least sech(omega/4); and TV <= √(1 − affinity²). "
              "Never above L-SEQ-TV fed with tanh(omega/4).",
     .trap =
-        "The curve 2Φ(√T·omega/4) − 1 of the Gaussian limit is no bound: it fails at T = 1. The "
+        "The curve 2Φ(√T·omega/4) − 1 of the Gaussian limit is not a bound: it fails at T = 1. The "
         "worst kernels adapt to the prefix, so simulating independent steps shows too little.",
     .tight = "T = 1; the best adaptive kernels reach 0.80 of it as T grows",
     .parameterRow = {{{"omega", Domain::NonNegative, "oscillation of the drift at any prefix"},

@@ -55,7 +55,7 @@ constinit const Lemma seqKlVajda = {
                   "reach; nothing is cut away.",
     .formula = "TV(P, Q) <= VAJDA(T·K(omega))",
     .proof = "L-SEQ-KL, then L-TV-VAJDA.",
-    .trap = "In every case that was tried L-SEQ-HEL is at least as good.",
+    .trap = "L-SEQ-HEL was at least as good in every case tried.",
     .parameterRow = {{{"omega", Domain::NonNegative, "oscillation of the drift at any prefix"},
                       {"T", Domain::Count, "the horizon"}}},
     .evaluate = [](Arguments a) -> Result {

@@ -13,8 +13,8 @@ constinit const Lemma seqLen = {
         "As in L-SEQ-TVMEAN the steps' means add under Q: their sum is the mean over responses of "
         "the sum over their tokens, which is the mean of a token times the mean length.",
     .trap = "X-SEQ-LENPROD: the mean over responses of 1 − (1 − tau)^length does not hold, not "
-            "even for a supremum tau; it is broken by a factor of 1.12. The length is the "
-            "inference kernel's, not the trainer's.",
+            "even for a supremum tau; it fails by a factor of 1.12. The length is the inference "
+            "kernel's, not the trainer's.",
     .parameterRow = {{{"tau", Domain::NonNegative, "mean total variation of a token"},
                       {"L", Domain::NonNegative,
                        "mean length of a response of the inference kernel"}}},

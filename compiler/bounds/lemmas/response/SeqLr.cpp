@@ -10,7 +10,7 @@ constinit const Lemma seqLr = {
                   "which bounds the other side); no response is longer than T.",
     .formula = "log(P/Q) <= r·T, or log(Q/P) <= r·T",
     .proof = "The log-ratio of a response is the sum of its tokens' log-ratios.",
-    .trap = "Feeding it with a bound on logits: a change of every logit by at most eps allows "
+    .trap = "Do not apply it to a bound on logits: a change of every logit by at most eps allows "
             "log-ratios of 2·eps, not of eps.",
     .tight = "the largest ratio at every step",
     .parameterRow = {{{"r", Domain::NonNegative, "largest log-ratio of a token"},
@@ -37,7 +37,7 @@ constinit const Lemma seqRatio = {
 constinit const Lemma seqFloor = {
     .id = "L-SEQ-FLOOR",
     .statement =
-        "A response's ratio is at least the exponential of minus what its log-ratio falls by.",
+        "A response's ratio is at least the exponential of minus the fall of its log-ratio.",
     .hypotheses = "log(Q/P) <= a",
     .formula = "P/Q >= exp(−a)",
     .proof = "The exponential increases.",

@@ -5,8 +5,8 @@ namespace tikc::bounds::lemmas {
 namespace {
 
 constexpr std::string_view seqLrConcUpTraps =
-    "It speaks of responses that the inference kernel samples, and of one response: of n "
-    "responses, n·alpha of them may break it. It is no bound on every response, which L-SEQ-LR is.";
+    "It is about one response that the inference kernel samples: of n responses, n·alpha may break "
+    "it. It is not a bound on every response, as L-SEQ-LR is.";
 
 /// omega·√(T·log(1/alpha)/2)
 Real deviation(Arguments a) { return a[0] * sqrt(-log(a[2]) * a[1] / 2); }

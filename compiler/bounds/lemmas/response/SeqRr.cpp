@@ -69,7 +69,7 @@ constinit const Lemma seqRr = {
     .id = "L-SEQ-RR",
     .statement =
         "Where no token's log-probability changes by more than delta at any reachable prefix, "
-        "whole responses differ by at most as much as T coin tosses of bias delta do.",
+        "whole responses differ by at most as much as T coin tosses of bias delta.",
     .hypotheses = "|log p − log q| <= delta for every token at every prefix that either kernel can "
                   "reach; nothing is cut away; T is at most 2 million.",
     .formula = "TV(P, Q) <= TV(Bin(T, s), Bin(T, 1 − s)), s = 1/(1 + exp(−delta))",

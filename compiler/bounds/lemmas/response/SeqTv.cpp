@@ -10,7 +10,7 @@ constinit const Lemma seqTv = {
     .hypotheses = "TV <= tau at every prefix that either kernel can reach: a supremum, not a mean",
     .formula = "TV(P, Q) <= 1 − (1 − tau)^T",
     .proof = "Couple the two kernels step by step as well as can be: from an agreed prefix they "
-             "agree once more with probability at least 1 − tau, whatever the prefix.",
+             "agree once more with probability at least 1 − tau, at any prefix.",
     .trap = "X-SEQ-PRODMEAN: with means the product is invalid: means of ½ and ½ can give a total "
             "variation of 1. Means add (L-SEQ-TVMEAN).",
     .tight = "three tokens, the difference on tokens of one kernel only",

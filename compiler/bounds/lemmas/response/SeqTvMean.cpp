@@ -15,7 +15,7 @@ constinit const Lemma seqTvMean = {
     .trap = "X-SEQ-PRODMEAN: 1 − (1 − tau)^T does not hold for means: steps with means of ½ and ½ "
             "can give a total variation of 1. Means under P and under Q may not be mixed. A p99 "
             "clause alone leaves T·1 %, which says nothing from T = 100 on.",
-    .tight = "the difference on prefixes that only one kernel goes on from",
+    .tight = "the difference on prefixes that only one kernel continues",
     .parameterRow = {{{"tau", Domain::NonNegative, "mean total variation of a token"},
                       {"T", Domain::Count, "the horizon"}}},
     .evaluate = [](Arguments a) -> Result { return min(1, a[1] * a[0]); },

@@ -9,7 +9,7 @@ constinit const Lemma rewardChi2 = {
     .hypotheses = "χ²(p‖q) <= chi2; the variance of R under the inference kernel is at most var.",
     .formula = "|E_p R − E_q R| <= √(chi2·var)",
     .proof = "Cauchy–Schwarz for E_q (w − 1)(R − E_q R).",
-    .trap = "The variance is under q, which the samples come from, and χ² is of p against q.",
+    .trap = "The variance is under q, the distribution of the samples, and χ² is of p against q.",
     .tight = "R affine in w",
     .parameterRow = {{{"chi2", Domain::NonNegative, "χ²(p‖q)"},
                       {"var", Domain::NonNegative,

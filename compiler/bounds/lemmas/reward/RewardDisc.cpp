@@ -100,7 +100,7 @@ constinit const Lemma rewardDiscReturn = {
     .proof =
         "Returns lie in an interval of length range·(1 + gamma + … + gamma^(T−1)); then L-R-RANGE.",
     .trap = "It is the one to use for means: a token-weighted mean gives a mean for whole "
-            "responses (L-SEQ-TVMEAN), but none for each step by itself, which L-R-DISCMEAN needs.",
+            "responses (L-SEQ-TVMEAN), but not one for each step, which L-R-DISCMEAN needs.",
     .parameterRow = {{{"range", Domain::NonNegative, "length of the range of one step's reward"},
                       {"gamma", Domain::Share, "the discount factor"},
                       {"T", Domain::Count, "the horizon"},

@@ -50,8 +50,8 @@ constinit const Lemma rewardDiscMean = {
 constinit const Lemma rewardDiscMeanT = {
     .id = "L-R-DISCMEAN-T",
     .statement = "Where the mean total variation of each of T steps is at most tau, the expected "
-                 "discounted return changes by at most the discounted sum of tau times what is "
-                 "left of the return's range.",
+                 "discounted return changes by at most the discounted sum of tau times the "
+                 "remaining range of the return.",
     .hypotheses = eachMean,
     .formula = "range·Σ_{t<=T} gamma^(t−1)·tau·(1 − gamma^(T−t+1))/(1 − gamma); range·tau·T(T + "
                "1)/2 for gamma = 1",

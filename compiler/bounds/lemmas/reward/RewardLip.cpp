@@ -9,9 +9,9 @@ constinit const Lemma rewardLip = {
     .hypotheses = "|R(y) − R(y′)| <= lip for responses that differ at one position, the place "
                   "after the end being one token; no response is longer than T.",
     .formula = "|E_P R − E_Q R| <= lip·W₁(P, Q) <= lip·T·TV(P, Q)",
-    .proof = "Couple P and Q so that responses differ with probability TV; those that differ, "
-             "differ at no more than T positions.",
-    .trap = "A bound on the change per edit that moves later tokens is another one: inserting a "
+    .proof = "Couple P and Q so that responses differ with probability TV; unequal responses "
+             "differ at up to T positions.",
+    .trap = "A bound on the change per edit that moves later tokens is different: inserting a "
             "token can change every position.",
     .parameterRow = {{{"lip", Domain::NonNegative, "change of the reward by one token, at most"},
                       {"T", Domain::Count, "the horizon"},

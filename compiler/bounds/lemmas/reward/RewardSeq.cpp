@@ -12,7 +12,7 @@ constinit const Lemma rewardSeq = {
                   "nothing is cut away; rewards lie in an interval of length range.",
     .formula = "|E_P R − E_Q R| <= range·√(1 − sech(omega/4)^(2T))",
     .proof = "L-SEQ-HEL, then L-R-RANGE. Any other bound on the total variation of whole responses "
-             "does as well: take the least.",
+             "works, too: take the least.",
     .trap = "X-R-HALF: the range is hi − lo, not the largest |R|.",
     .parameterRow = {{{"range", Domain::NonNegative, "length of the reward's range"},
                       {"omega", Domain::NonNegative, "oscillation of the drift at any prefix"},

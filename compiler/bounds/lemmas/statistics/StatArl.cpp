@@ -4,14 +4,14 @@ namespace tikc::bounds::lemmas {
 
 constinit const Lemma statArl = {
     .id = "S-ARL",
-    .statement = "An alarm that restarts its bets at every step goes off falsely only after c "
-                 "steps or more on average, while the contract holds.",
+    .statement = "While the contract holds, an alarm that restarts its bets at every step takes at "
+                 "least c steps on average until a false alarm.",
     .hypotheses = "Xᵢ >= 0 with a mean given the past of at most b; λ in [0, 1/b]",
     .formula =
         "Mₙ = (1 + Mₙ₋₁)·(1 + λ(Xₙ − b)), alarm at Mₙ >= c: expected time to a false alarm >= c",
     .proof =
         "Mₙ − n is a supermartingale; optional stopping at the alarm gives c <= E M <= E time.",
-    .trap = "It is a rate of false alarms, not a confidence: over a long time some false alarm is "
+    .trap = "It is a rate of false alarms, not a confidence: over a long time, a false alarm is "
             "certain.",
 };
 

@@ -4,13 +4,13 @@ namespace tikc::bounds::lemmas {
 
 constinit const Lemma statBonf = {
     .id = "S-BONF",
-    .statement = "K statements that each are wrong with a probability of alpha/K at most are all "
+    .statement = "If each of K statements is wrong with a probability of at most alpha/K, all are "
                  "right with confidence 1 − alpha.",
     .hypotheses = "none: the statements may depend on one another in any way",
     .formula = "level of each statement = alpha/K",
     .proof = "The union bound.",
-    .trap = "K counts what could have been reported, not what was. For a weighted sum of slices "
-            "S-STRAT is better.",
+    .trap = "K counts all statements that could have been reported, not only the reported ones. "
+            "For a weighted sum of slices, S-STRAT is better.",
     .tight = "where at most one statement can be wrong at a time",
     .parameterRow = {{{"alpha", Domain::OpenShare, "probability that any statement is wrong"},
                       {"K", Domain::Count, "statements"}}},
@@ -26,8 +26,8 @@ constinit const Lemma statStrat = {
     .formula = "Σ wₖ·E Xₖ <= Σ wₖ·xbarₖ + √(½·log(1/alpha)·Σ wₖ²·Bₖ²/nₖ)",
     .proof = "Hoeffding for independent draws of different ranges: draw i of slice k enters with "
              "the range wₖ·Bₖ/nₖ.",
-    .trap = "The shares are known, not estimated from the same sample. What no slice covers enters "
-            "at its trivial bound (L-MIX).",
+    .trap = "The shares are known, not estimated from the same sample. Uncovered traffic enters at "
+            "its trivial bound (L-MIX).",
 };
 
 } // namespace tikc::bounds::lemmas

@@ -59,7 +59,7 @@ constinit const Lemma statChernWitness = {
                   "n·kl(xbar, U) >= log(1/alpha), for certain",
     .formula = "E X <= U",
     .proof = "S-CHERN before its root is found: kl(xbar, u) increases in u >= xbar, so U is at or "
-             "above the root. Whoever checks it only evaluates.",
+             "above the root. A checker only evaluates.",
     .parameterRow = {{{"xbar", Domain::Share, "sample mean"},
                       {"n", Domain::Count, "independent samples"},
                       {"alpha", Domain::OpenShare, "probability of being wrong"},

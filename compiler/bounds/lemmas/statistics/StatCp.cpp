@@ -51,8 +51,8 @@ constinit const Lemma statCpWitness = {
     .hypotheses = "n independent trials, n fixed beforehand and at most 10⁹; P(Bin(n, U) <= k) <= "
                   "alpha, for certain, or U = 1",
     .formula = "rate <= U",
-    .proof = "S-CP before its root is found: the tail falls in U, so U is at or above the root. "
-             "Whoever checks it only evaluates.",
+    .proof = "S-CP before its root is found: the tail falls in U, so U is at or above the root. A "
+             "checker only evaluates.",
     .trap = statCpTraps,
     .parameterRow = {{{"k", Domain::Whole, "failures"},
                       {"n", Domain::Count, "independent trials"},
@@ -82,7 +82,7 @@ constinit const Lemma statCp0 = {
     .hypotheses = "n independent trials of one rate, n fixed beforehand",
     .formula = "rate <= 1 − alpha^(1/n)",
     .proof = "S-CP at k = 0: P(Bin(n, p) = 0) = (1 − p)^n.",
-    .trap = "It is what a maximum over n samples says: a quantile at a confidence, never a "
+    .trap = "A maximum over n samples shows exactly this: a quantile at a confidence, never a "
             "supremum. X-PEEK: n is fixed beforehand.",
     .tight = "exact",
     .parameterRow = {{{"n", Domain::Count, "independent trials"},
@@ -97,10 +97,10 @@ constinit const Lemma statCp0Count = {
     .hypotheses = "independent trials of one rate",
     .formula = "n = ⌈log(alpha)/log(1 − theta)⌉",
     .proof = "S-CP0 solved for n: (1 − theta)^n <= alpha.",
-    .trap = "One failure voids the plan: at 95 % confidence S-CP at k = 1 takes 58 % more trials. "
+    .trap = "One failure voids the plan: at 95 % confidence, S-CP at k = 1 needs 58 % more trials. "
             "X-PEEK: n is fixed beforehand.",
     .parameterRow = {{{"alpha", Domain::OpenShare, "probability of being wrong"},
-                      {"theta", Domain::OpenShare, "rate of failure that is to be shown"}}},
+                      {"theta", Domain::OpenShare, "rate of failure to show"}}},
     .evaluate = [](Arguments a) -> Result { return fewestTrials(1 - a[1], log1p(-a[1]), a[0]); },
 };
 

@@ -10,8 +10,8 @@ constinit const Lemma statDkw = {
     .hypotheses = "n independent draws, n fixed beforehand; alpha <= 1/2",
     .formula = "F(x) >= Fₙ(x) − √(log(1/alpha)/(2n)) for all x",
     .proof = "Massart's constant in the one-sided Dvoretzky–Kiefer–Wolfowitz inequality.",
-    .trap = "It is what a tolerance that was chosen after a look at the data needs; so does every "
-            "quantile of a ladder (L-Q-MULTI).",
+    .trap = "A tolerance chosen after a look at the data needs it, and so does every quantile of a "
+            "ladder (L-Q-MULTI).",
     .tight = "as n grows",
     .parameterRow = {{{"n", Domain::Count, "independent samples"},
                       {"alpha", Domain::OpenShare, "probability of being wrong; 1/2 at most"}}},

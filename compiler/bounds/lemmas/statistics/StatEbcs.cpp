@@ -8,7 +8,7 @@ constinit const Lemma statEbcs = {
     .id = "S-EBCS",
     .statement =
         "For all n at once, with confidence 1 − alpha, the constant mean of values in [0, 1] is at "
-        "most Uₙ: the data's own variance sets the width, and one may look at any time.",
+        "most Uₙ: the data's own variance sets the width, and you may look at any time.",
     .hypotheses = "Xᵢ in [0, 1] with the same mean given the past; every λᵢ in [0, 1) and every "
                   "centre is chosen from the past",
     .formula = "Uₙ = (Σ λᵢXᵢ + log(1/alpha) + Σ (Xᵢ − μ̂ᵢ₋₁)²·(−log(1 − λᵢ) − λᵢ))/Σ λᵢ, with μ̂ᵢ = "
@@ -16,7 +16,7 @@ constinit const Lemma statEbcs = {
     .proof =
         "log(1 + λy) >= λy + y²·(log(1 − λ) + λ) for y >= −1 makes the exponential a "
         "supermartingale; Ville's inequality. Hence the running minimum of Uₙ is a bound, too.",
-    .trap = "Where the mean changes with time it bounds the λ-weighted average only.",
+    .trap = "If the mean changes over time, it bounds only the λ-weighted average.",
 };
 
 constinit const Lemma statEbcsPsi = {

@@ -11,8 +11,8 @@ constinit const Lemma statHoeff = {
     .formula = "E X <= xbar + B·√(log(1/alpha)/(2n)); a radius t needs n = B²·log(1/alpha)/(2t²)",
     .proof = "Hoeffding: a variable in [0, B] is sub-Gaussian with parameter B/2; Chernoff's bound "
              "on the mean of n.",
-    .trap = "X-PEEK: looking at each new sample and stopping at the first success misses 6 to 8 "
-            "times as often as alpha says; use S-LOOKS, S-EBCS or S-BET. Tokens of one response "
+    .trap = "X-PEEK: if you look at each new sample and stop at the first success, it misses 6 to "
+            "8 times as often as alpha says; use S-LOOKS, S-EBCS or S-BET. Tokens of one response "
             "are not independent: average them first. Means of k3 or |log w| have no B without a "
             "hard cap on ratios. Dropped NaN rows void it: count them as B.",
     .parameterRow = {{{"xbar", Domain::NonNegative, "sample mean"},

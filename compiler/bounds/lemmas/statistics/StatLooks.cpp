@@ -4,7 +4,7 @@ namespace tikc::bounds::lemmas {
 
 constinit const Lemma statLooks = {
     .id = "S-LOOKS",
-    .statement = "Looking at the data again and again is sound if look j = 1, 2, … uses the level "
+    .statement = "Looking at the data repeatedly is sound if look j = 1, 2, … uses the level "
                  "alpha/(j(j + 1)).",
     .hypotheses = "each look's statement holds at its own level, for a number of samples that was "
                   "fixed beforehand",

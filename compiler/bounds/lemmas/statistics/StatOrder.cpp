@@ -40,8 +40,8 @@ constinit const Lemma statOrder = {
     .formula = "r = the least r with P(Bin(n, p) <= r − 1) >= 1 − alpha",
     .proof = "The r-th smallest lies below the quantile only if at least r of the n samples do, "
              "each with a probability of p at most.",
-    .trap = "The sample's own p-quantile is no bound: it lies below the true one about half of the "
-            "time. A p99 with 95 % confidence needs 299 samples, and is then their maximum.",
+    .trap = "The sample's own p-quantile is not a bound: it lies below the true one about half of "
+            "the time. A p99 with 95 % confidence needs 299 samples, and is then their maximum.",
     .tight = "exact for a continuous law",
     .parameterRow = {{{"n", Domain::Count, "independent samples"},
                       {"p", Domain::OpenShare, "level of the quantile"},

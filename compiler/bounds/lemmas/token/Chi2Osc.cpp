@@ -6,7 +6,7 @@ namespace tikc::bounds::lemmas {
 constinit const Lemma chi2Osc = {
     .id = "L-CHI2-OSC",
     .statement = "Where the logit drift oscillates by at most omega, χ² is at most sinh²(omega/2), "
-                 "either way round.",
+                 "in either direction.",
     .hypotheses = "max(z − z′) − min(z − z′) <= omega over the whole vocabulary; the masks are the "
                   "same; nothing is cut away.",
     .formula = "χ²(p‖q), χ²(q‖p) <= sinh²(omega/2)",

@@ -60,8 +60,8 @@ constinit const Lemma entLin = {
 
 constinit const Lemma entLinW = {
     .id = "L-ENT-LIN-W",
-    .statement = "L-ENT-LIN with a t that anyone can check: a smaller one than the root only makes "
-                 "the bound larger.",
+    .statement =
+        "L-ENT-LIN with a t that is easy to check: a t below the root only makes the bound larger.",
     .hypotheses = "As L-ENT-LIN; 0 < t < 1 and log(V − 1) + 2·atanh(t) <= 1/t.",
     .formula = "|H(p) − H(q)| <= min(omega·(1 − t²)/(4t), log V)",
     .proof = "The left side of the condition increases in t and the right side falls, so t is at "

@@ -10,7 +10,7 @@ constinit const Lemma entTv = {
     .hypotheses = "TV <= tv; V >= 2 tokens; h is the binary entropy.",
     .formula = "|H(p) − H(q)| <= tv·log(V − 1) + h(tv) for tv <= 1 − 1/V, else log V",
     .proof = "Fannes–Audenaert: couple the two so that they differ with probability TV; Fano's "
-             "inequality bounds what one says beyond the other.",
+             "inequality bounds the conditional entropy of one given the other.",
     .trap =
         "It is not linear at 0, where h has infinite slope: for a small drift L-ENT-LIN is better.",
     .tight = "a point mass against one that spreads tv evenly over the other tokens",

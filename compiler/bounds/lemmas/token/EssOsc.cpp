@@ -10,7 +10,7 @@ constinit const Lemma essOsc = {
                   "same; nothing is cut away.",
     .formula = "1/(1 + χ²(p‖q)) >= sech²(omega/2)",
     .proof = "L-CHI2-OSC: 1 + sinh² = cosh².",
-    .trap = "A total variation bounds no effective share, and a KL bounds it only from above "
+    .trap = "Total variation does not bound the effective share, and KL bounds it only from above "
             "(L-ESS-KL).",
     .tight = "two tokens, ratios m and mR",
     .parameterRow = {{{"omega", Domain::NonNegative, "oscillation of the drift"}}},

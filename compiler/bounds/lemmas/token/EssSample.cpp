@@ -10,8 +10,8 @@ constinit const Lemma essSample = {
     .formula = "(Σ w)²/(N·Σ w²) >= sech²(omega/2)",
     .proof = "(M − w)(w − m) >= 0 summed over the sample bounds Σ w² by (m + M)Σ w − N·mM; "
              "minimise over the mean.",
-    .trap = "It holds for the sample at hand and claims nothing of the kernels: a sample may miss "
-            "the tokens with large ratios.",
+    .trap = "It holds for this sample and says nothing about the kernels: a sample may miss the "
+            "tokens with large ratios.",
     .tight = "weights of two values",
     .parameterRow = {{{"omega", Domain::NonNegative, "spread of the sample's log-weights"}}},
     .evaluate = [](Arguments a) -> Result {

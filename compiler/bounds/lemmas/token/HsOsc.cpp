@@ -32,8 +32,8 @@ constinit const Lemma hsLp = {
     .hypotheses =
         "|log p − log q| <= delta for every token of the vocabulary; nothing is cut away.",
     .formula = "E_q (w − C)⁺ <= max(0, 1 − C, (exp(delta) − C)/(1 + exp(delta)))",
-    .proof = "The chord of (w − C)⁺ over [exp(−delta), exp(delta)] at 1; outside of that range of "
-             "C no ratio is on the other side.",
+    .proof = "The chord of (w − C)⁺ over [exp(−delta), exp(delta)] at 1; outside that range of C, "
+             "no ratio is on the other side.",
     .tight = "two tokens with probabilities 1/(1 + exp(∓delta)), swapped",
     .parameterRow = {{{"delta", Domain::NonNegative, "largest change of any log-prob"},
                       {"C", Domain::Positive, "cap of the ratios"}}},
@@ -52,8 +52,8 @@ constinit const Lemma hsTv = {
     .hypotheses = "TV <= tv",
     .formula = "E_q (w − C)⁺ <= min(1, tv + (1 − C)⁺)",
     .proof = "(w − C)⁺ <= (w − 1)⁺ + (1 − C)⁺, and E_q (w − 1)⁺ <= TV.",
-    .trap = "A total variation alone does not make the excess smaller as the cap grows: all of it "
-            "may be one token of huge ratio.",
+    .trap = "With total variation alone, a larger cap does not reduce the excess: all of it may be "
+            "one token with a huge ratio.",
     .tight = "C = 1, or all of the excess on tokens of vanishing probability",
     .parameterRow = {{{"tv", Domain::Share, "total variation"},
                       {"C", Domain::Positive, "cap of the ratios"}}},
@@ -107,7 +107,7 @@ constinit const Lemma inverseHsC = {
     .hypotheses = "0 < b < 1",
     .formula =
         "C = (s − √(b(s² − 1)))², s = exp(omega/2), where b <= 1 − exp(−omega); 1 − b beyond",
-    .proof = "(s − √C)² = b(s² − 1); beyond, the excess is 1 − C.",
+    .proof = "(s − √C)² = b(s² − 1); otherwise, the excess is 1 − C.",
     .parameterRow = {{{"omega", Domain::NonNegative, "oscillation of the drift"},
                       {"b", Domain::OpenShare, "the budget of the excess"}}},
     .evaluate = [](Arguments a) -> Result {

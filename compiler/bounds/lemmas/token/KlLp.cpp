@@ -17,7 +17,7 @@ constinit const Lemma klLp = {
     .formula = "KL(p‖q), KL(q‖p) <= delta·tanh(delta/2)",
     .proof = "L-KL-INT at a = b = delta.",
     .trap = "Loose forms in print: delta, delta², delta(exp(delta) − 1). L-KL-OSC at 2·delta is "
-            "larger, too.",
+            "also larger.",
     .tight = "two tokens with probabilities 1/(1 + exp(∓delta)), swapped",
     .parameterRow = {{{"delta", Domain::NonNegative, "largest change of any log-prob"}}},
     .evaluate = [](Arguments a) -> Result { return largestKlOfLp(a[0]); },

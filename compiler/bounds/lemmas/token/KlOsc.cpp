@@ -11,10 +11,10 @@ constinit const Lemma klOsc = {
                   "same; nothing is cut away.",
     .formula = "KL(p‖q), KL(q‖p) <= K(omega) = (y·coth y − 1) + log(sinh y / y), y = omega/2",
     .proof = "The chord of w·log w over [m, mR] is log m + omega·R(1 − m)/(R − 1), stationary at m "
-             "= (1 − exp(−omega))/omega. Swapping the kernels leaves the oscillation, hence the "
+             "= (1 − exp(−omega))/omega. Swapping the kernels keeps the oscillation, hence the "
              "reverse divergence.",
-    .trap = "K is convex, so a mean of omega may not enter: K(mean) is wrong by 6.7 times at a "
-            "mean of 0.5 with a cap of 4. The loose forms omega²/8 and omega are never better.",
+    .trap = "K is convex, so a mean of omega may not enter: K(mean) is wrong by a factor of 6.7 at "
+            "a mean of 0.5 with a cap of 4. The loose forms omega²/8 and omega are never better.",
     .tight = "two tokens, ratios m and mR",
     .parameterRow = {{{"omega", Domain::NonNegative, "oscillation of the drift"}}},
     .evaluate = [](Arguments a) -> Result { return largestKl(a[0]); },

@@ -49,8 +49,8 @@ constinit const Lemma lrCap = {
                   "observation; cap >= 1.",
     .formula = "log w <= log(cap)",
     .proof = "The logarithm increases.",
-    .trap = "The cap of truncated importance sampling is put on weights afterwards; it caps no "
-            "ratio of the kernels.",
+    .trap = "The cap of truncated importance sampling applies to weights afterwards; it does not "
+            "cap the kernels' ratios.",
     .tight = "always",
     .parameterRow = {{{"cap", Domain::AtLeastOne, "hard cap on every token's ratio"}}},
     .evaluate = [](Arguments a) -> Result { return log(a[0]); },
@@ -63,8 +63,8 @@ constinit const Lemma lrRatio = {
     .hypotheses = "log p − log q <= b for every token that can be sampled.",
     .formula = "w <= exp(b)",
     .proof = "The exponential increases.",
-    .trap = "X-TV-RATIO: a small total variation bounds no ratio. One token of mass 10^−30 that "
-            "the trainer lifts to t has total variation t and a log-ratio of 69 + log t.",
+    .trap = "X-TV-RATIO: a small total variation does not bound a ratio. One token of mass 10^−30 "
+            "that the trainer lifts to t has total variation t and a log-ratio of 69 + log t.",
     .tight = "always",
     .parameterRow = {{{"b", Domain::NonNegative, "largest log p − log q"}}},
     .evaluate = [](Arguments a) -> Result { return exp(a[0]); },
@@ -79,7 +79,7 @@ constinit const Lemma lrFloor = {
     .hypotheses = "log q − log p <= a for every token that the inference kernel can sample.",
     .formula = "w >= exp(−a)",
     .proof = "The exponential increases.",
-    .trap = "What a kernel cuts away makes its other tokens likelier, and so their ratios smaller.",
+    .trap = "Cutting tokens makes a kernel's other tokens likelier, and so their ratios smaller.",
     .tight = "always",
     .parameterRow = {{{"a", Domain::NonNegative, "largest log q − log p"}}},
     .evaluate = [](Arguments a) -> Result { return exp(-a[0]); },

@@ -11,8 +11,8 @@ constinit const Lemma oscEps = {
     .formula = "omega <= 2·eps",
     .proof = "max(z − z′) <= eps and min(z − z′) >= −eps.",
     .trap = "X-LR-EPS: a drift of at most eps does not keep log-ratios within eps; they reach "
-            "2·eps. And eps changes with a shift of all logits, which no probability sees: measure "
-            "the oscillation, or eps after the midrange is taken off.",
+            "2·eps. And eps changes with a shift of all logits, which changes no probability: "
+            "measure the oscillation, or eps after subtracting the midrange.",
     .tight = "a drift that reaches eps and −eps",
     .parameterRow = {{{"eps", Domain::NonNegative, "largest change of any logit"}}},
     .evaluate = [](Arguments a) -> Result { return 2 * a[0]; },

@@ -11,8 +11,8 @@ constinit const Lemma oscMap = {
     .formula = "|g(z) − g(z′)| <= L·eps",
     .proof = "The definition of a Lipschitz constant, token by token.",
     .trap = "X-SOFTCAP: it does not keep the oscillation. A constant shift of all logits has "
-            "oscillation 0 before a softcap and more after it. Take the largest change through the "
-            "map, then L-OSC-EPS. The same bias or mask on both sides changes nothing.",
+            "oscillation 0 before a softcap and more after it. Map the largest change, then apply "
+            "L-OSC-EPS. The same bias or mask on both sides changes nothing.",
     .tight = "where the map has slope L",
     .parameterRow = {{{"L", Domain::NonNegative, "Lipschitz constant of the map"},
                       {"eps", Domain::NonNegative, "largest change of any logit before the map"}}},

@@ -4,7 +4,7 @@ namespace tikc::bounds::lemmas {
 namespace {
 
 constexpr std::string_view oscRelTraps = "A relative drift is not free of shifts: Z must bound the "
-                                         "raw logits, not logits from which a constant was taken.";
+                                         "raw logits, not logits after subtracting a constant.";
 
 } // namespace
 
@@ -18,7 +18,7 @@ constinit const Lemma oscRel = {
     .trap = oscRelTraps,
     .tight = "many tokens, all at ±Z; two tokens stay a few per cent below",
     .parameterRow = {{{"r", Domain::NonNegative, "largest change relative to the logit"},
-                      {"a", Domain::NonNegative, "change allowed beside it"},
+                      {"a", Domain::NonNegative, "change allowed in addition"},
                       {"Z", Domain::NonNegative, "bound on the size of every logit"}}},
     .evaluate = [](Arguments a) -> Result { return 2 * (a[0] * a[2] + a[1]); },
     .inverse = &inverseOscRel,
@@ -26,7 +26,7 @@ constinit const Lemma oscRel = {
 
 constinit const Lemma oscRelq = {
     .id = "L-OSC-RELQ",
-    .statement = "The same where the change is relative to the inference kernel's logit, while Z "
+    .statement = "L-OSC-REL where the change is relative to the inference kernel's logit, while Z "
                  "bounds the trainer's.",
     .hypotheses =
         "|z − z′| <= r·|z′| + a and |z| <= Z for every token that neither kernel masks; r < 1.",
@@ -34,7 +34,7 @@ constinit const Lemma oscRelq = {
     .proof = "|z′| <= |z| + |z − z′|, so |z − z′|(1 − r) <= r·Z + a; then L-OSC-EPS.",
     .trap = oscRelTraps,
     .parameterRow = {{{"r", Domain::NonNegative, "largest change relative to the logit"},
-                      {"a", Domain::NonNegative, "change allowed beside it"},
+                      {"a", Domain::NonNegative, "change allowed in addition"},
                       {"Z", Domain::NonNegative, "bound on the size of the trainer's logits"}}},
     .evaluate = [](Arguments a) -> Result {
       if (!isLess(a[0], 1))
@@ -68,7 +68,7 @@ constinit const Lemma inverseOscRel = {
     .formula = "r = (omega/2 − a)/Z",
     .proof = "L-OSC-REL solved for r.",
     .parameterRow = {{{"omega", Domain::NonNegative, "the budget of oscillation"},
-                      {"a", Domain::NonNegative, "change allowed beside the relative one"},
+                      {"a", Domain::NonNegative, "change allowed in addition to the relative one"},
                       {"Z", Domain::Positive, "bound on the size of every logit"}}},
     .evaluate = [](Arguments a) -> Result {
       if (!isAtMost(2 * a[1], a[0]))

@@ -5,7 +5,7 @@ namespace {
 
 constexpr std::string_view oscTempTraps =
     "Where the inference kernel samples at a temperature other than 1 but logs its log-probs at 1, "
-    "the logged ratio is not p/q of the sampler. At temperature 0 nothing is left to bound: use "
+    "the logged ratio is not p/q of the sampler. At temperature 0 nothing remains to bound: use "
     "L-TOP1.";
 
 } // namespace
@@ -31,7 +31,7 @@ constinit const Lemma oscTemp = {
 constinit const Lemma oscTau = {
     .id = "L-OSC-TAU",
     .statement = "Where both kernels divide their logits by the same temperature, the drift is "
-                 "divided by it, too.",
+                 "also divided by it.",
     .hypotheses =
         "The raw drift oscillates by at most omega; one temperature tau > 0 for both kernels.",
     .formula = "omega/tau",

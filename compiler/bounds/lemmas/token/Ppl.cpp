@@ -11,8 +11,8 @@ constinit const Lemma ppl = {
     .formula = "exp(−omega) <= perplexity ratio <= exp(omega)",
     .proof = "A perplexity is the exponential of a mean of log-probs, and each log-ratio lies in "
              "[−omega, omega] (L-LR-RANGE).",
-    .trap =
-        "Equal perplexities say nothing of total variation: gains and losses cancel in the mean.",
+    .trap = "Equal perplexities say nothing about total variation: gains and losses cancel in the "
+            "mean.",
     .tight = "approached, never attained",
     .parameterRow = {{{"omega", Domain::NonNegative, "oscillation of the drift"}}},
     .evaluate = [](Arguments a) -> Result { return exp(a[0]); },

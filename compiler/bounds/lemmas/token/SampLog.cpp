@@ -7,8 +7,8 @@ namespace tikc::bounds::lemmas {
 namespace {
 
 constexpr std::string_view tokensTrap =
-    "A quantile over tokens is none over contexts: a context can hide a rare token. Only what "
-    "holds of every token that can be drawn holds of the vocabulary.";
+    "A quantile over tokens is not a quantile over contexts: a context can hide a rare token. Only "
+    "a bound on every token that can be drawn holds for the vocabulary.";
 
 /// exp(x) − 1 − x, without the difference of what is nearly equal.
 Real k3Of(const Real& x) {
@@ -36,7 +36,7 @@ std::optional<Rational> sizeAt(double k3, double sign) {
 
 constinit const Lemma sampLog = {
     .id = "L-SAMP-LOG",
-    .statement = "The log-ratio of what is sampled is the logarithm of its ratio, from below.",
+    .statement = "The log-ratio of a sample is the logarithm of its ratio, from below.",
     .hypotheses = "p/q >= m of the sampled token; m > 0.",
     .formula = "log q − log p <= −log m",
     .proof = "The logarithm increases.",
@@ -51,7 +51,7 @@ constinit const Lemma sampLog = {
 
 constinit const Lemma sampLogUp = {
     .id = "L-SAMP-LOG-UP",
-    .statement = "The log-ratio of what is sampled is the logarithm of its ratio, from above.",
+    .statement = "The log-ratio of a sample is the logarithm of its ratio, from above.",
     .hypotheses = "p/q <= M of the sampled token.",
     .formula = "log p − log q <= log max(M, 1)",
     .proof = "The logarithm increases.",
@@ -138,8 +138,8 @@ constinit const Lemma sampK3Up = {
 
 constinit const Lemma sampAll = {
     .id = "L-SAMP-ALL",
-    .statement = "How far log p falls below log q at any token that can be sampled is how far it "
-                 "does at any token.",
+    .statement =
+        "A bound on log q − log p at every token that can be sampled holds at every token.",
     .hypotheses = "log q − log p <= a of every token that the inference kernel can sample.",
     .formula = "max over tokens of log q − log p <= max(a, 0)",
     .proof = "At tokens that the inference kernel cannot sample log q is −∞.",
@@ -153,8 +153,8 @@ constinit const Lemma sampAll = {
 
 constinit const Lemma sampAllUp = {
     .id = "L-SAMP-ALL-UP",
-    .statement = "Where the inference kernel can sample whatever the trainer can, what holds of "
-                 "every token that can be sampled holds of the vocabulary.",
+    .statement = "Where the inference kernel can sample every token that the trainer can, a bound "
+                 "on every token that can be sampled holds for the vocabulary.",
     .hypotheses = "log p − log q <= b of every token that the inference kernel can sample; nothing "
                   "is cut away.",
     .formula = "max over tokens of log p − log q <= max(b, 0)",
@@ -170,8 +170,7 @@ constinit const Lemma sampAllUp = {
 
 constinit const Lemma sampSeq = {
     .id = "L-SAMP-SEQ",
-    .statement = "How far log P falls below log Q at the responses that are sampled is how far it "
-                 "does at any response.",
+    .statement = "A bound on log Q − log P at the sampled responses holds at every response.",
     .hypotheses = "log(Q/P) <= a of the sampled response.",
     .formula = "log(Q/P) <= a",
     .proof = "At responses that the inference kernel cannot sample log Q is −∞.",
@@ -184,8 +183,8 @@ constinit const Lemma sampSeq = {
 
 constinit const Lemma sampSeqUp = {
     .id = "L-SAMP-SEQ-UP",
-    .statement = "Where the inference kernel can sample whatever the trainer can, the responses "
-                 "that are sampled are all that have a ratio.",
+    .statement = "Where the inference kernel can sample every token that the trainer can, a bound "
+                 "on sampled responses holds for every response that has a ratio.",
     .hypotheses = "log(P/Q) <= b of the sampled response; nothing is cut away.",
     .formula = "log(P/Q) <= b",
     .proof = "All other responses have no mass in either.",
@@ -200,7 +199,7 @@ constinit const Lemma sampSeqUp = {
 
 constinit const Lemma sampRatio = {
     .id = "L-SAMP-RATIO",
-    .statement = "The ratio of a token that is drawn is at most the exponential of its log-ratio.",
+    .statement = "The ratio of a drawn token is at most the exponential of its log-ratio.",
     .hypotheses = "log p − log q <= b of the sampled token; nothing is cut away.",
     .formula = "w <= exp(b)",
     .proof = "The exponential increases.",
@@ -215,8 +214,8 @@ constinit const Lemma sampRatio = {
 
 constinit const Lemma sampFloor = {
     .id = "L-SAMP-FLOOR",
-    .statement = "The ratio of a token that is drawn is at least the exponential of minus what its "
-                 "log-ratio falls by.",
+    .statement = "The ratio of a drawn token is at least the exponential of minus the fall of its "
+                 "log-ratio.",
     .hypotheses = "log q − log p <= a of the sampled token.",
     .formula = "w >= exp(−a)",
     .proof = "The exponential increases.",

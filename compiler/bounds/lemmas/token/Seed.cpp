@@ -12,7 +12,7 @@ constinit const Lemma seed = {
              "max(p_j, q_j). Sum: (1 − TV)/(1 + TV).",
     .trap = "X-SEED-CDF: it does not hold for inverse-CDF sampling from a shared uniform number, "
             "where tokens differ with probability up to (V − 1)·TV.",
-    .tight = "disjoint tokens beside a shared one",
+    .tight = "disjoint tokens next to a shared one",
     .parameterRow = {{{"tv", Domain::Share, "total variation"}}},
     .evaluate = [](Arguments a) -> Result { return 2 * a[0] / (1 + a[0]); },
 };

@@ -18,7 +18,7 @@ constinit const Lemma top1 = {
     .formula = "omega < margin: argmax z = argmax z′",
     .proof = "z′₁ − z′ⱼ >= (z₁ − zⱼ) − omega > 0 for every other token j.",
     .trap = top1Traps,
-    .tight = "at equality the two tokens tie, and what a tie gives is up to the implementation",
+    .tight = "at equality the two tokens tie, and the implementation decides ties",
     .parameterRow = {{{"omega", Domain::NonNegative, "oscillation of the drift"},
                       {"margin", Domain::NonNegative, "margin between the two largest logits"}}},
     .evaluate = [](Arguments a) -> Result {
@@ -35,8 +35,8 @@ constinit const Lemma top1Both = {
     .hypotheses = "max(z − z′) − min(z − z′) <= omega over the whole vocabulary; z₁ − z₂ >= margin "
                   "in each of the two kernels; omega < 2·margin.",
     .formula = "omega < 2·margin: argmax z = argmax z′",
-    .proof = "Were i and j the two tokens, zᵢ − zⱼ >= margin and z′ⱼ − z′ᵢ >= margin: the drift of "
-             "i is above that of j by twice the margin.",
+    .proof = "If i and j were the two tokens, zᵢ − zⱼ >= margin and z′ⱼ − z′ᵢ >= margin: the drift "
+             "of i is above that of j by twice the margin.",
     .trap = top1Traps,
     .tight = "at equality the two tokens can change places",
     .parameterRow = {{{"omega", Domain::NonNegative, "oscillation of the drift"},
@@ -55,10 +55,10 @@ constinit const Lemma top1Served = {
     .statement = "The most likely token is the same before and after a cut, at any temperature.",
     .hypotheses = "The kernels' top_p, top_k and min_p keep their most likely token.",
     .formula = "flip <= flip",
-    .proof = "Dividing by a temperature keeps the order of the logits, and what is cut is less "
-             "likely than what is kept.",
-    .trap = "Tokens that are masked, and not cut, are another matter: what is masked may be the "
-            "other kernel's most likely one.",
+    .proof = "Dividing by a temperature keeps the order of the logits, and cut tokens are less "
+             "likely than kept ones.",
+    .trap = "This is not so for masked tokens: a masked token may be the other kernel's most "
+            "likely one.",
     .tight = "always",
     .parameterRow = {{{"flip", Domain::Share,
                        "whether the most likely token differs, or how often"}}},
@@ -80,7 +80,7 @@ constinit const Lemma top1Greedy = {
     .hypotheses = "Both kernels decode greedily.",
     .formula = "TV = 1{the most likely token differs}",
     .proof = "Both distributions are point masses.",
-    .trap = "No drift of logits, however small, bounds it without a margin: use L-TOP1.",
+    .trap = "Without a margin, no drift of logits bounds it, however small: use L-TOP1.",
     .tight = "always",
     .parameterRow = {{{"flip", Domain::Share,
                        "whether the most likely token differs, or how often"}}},

@@ -10,8 +10,8 @@ constinit const Lemma tvLp = {
                   "sampled ones; nothing is cut away.",
     .formula = "TV <= tanh(delta/2)",
     .proof = "L-TV-INT at a = b = delta: expm1(delta)²/expm1(2·delta) = tanh(delta/2).",
-    .trap = "A bound on sampled tokens only, or on the returned top-k log-probs, is not one over "
-            "the vocabulary: see L-TV-SAMPQ and L-TV-TOPK.",
+    .trap = "A bound on sampled tokens only, or on the returned top-k log-probs, is not a bound "
+            "over the vocabulary: see L-TV-SAMPQ and L-TV-TOPK.",
     .tight = "two tokens with probabilities 1/(1 + exp(∓delta)), swapped",
     .parameterRow = {{{"delta", Domain::NonNegative, "largest change of any log-prob"}}},
     .evaluate = [](Arguments a) -> Result { return tanh(a[0] / 2); },
