@@ -144,26 +144,28 @@ public:
   void observe_row(std::size_t slice, row_view train, row_view infer, float* scratch,
                    std::uint64_t id = 0) {
     constexpr stream of = Plan::streams[Stream];
-    ++cells_[slice].through[Stream].rows;
+    row_stats row;
     if constexpr (of.row_wants != 0) {
       constexpr bool greedy = of.train_temperature == 0 || of.infer_temperature == 0;
-      row_stats row = detail::rows::row_pass_at<of.row_wants, greedy>(
+      row = detail::rows::row_pass_at<of.row_wants, greedy>(
           detail::rows::best_instruction_set(), train, infer, std::size_t{Plan::vocabulary},
           of.train_temperature, of.infer_temperature, std::int64_t{-1}, scratch, of.masks);
       // One that takes the largest logit has nothing to cut, and a row that is spoilt misses all.
-      if constexpr ((of.row_wants & row_want::missing_mass) != 0 && of.cut.is_any() &&
-                    of.infer_temperature != 0)
+      if constexpr (misses_by_cuts<Stream>)
         if (row.missing_mass < 1)
           row.missing_mass = missing_mass(train, infer, Plan::vocabulary, of.train_temperature,
                                           of.infer_temperature, of.cut, scratch);
-      if constexpr (Stream == 0 && (of.row_wants & row_want::missing_mass) != 0)
-        if (const double missing = detail::row_value(figure::missing_mass, row); missing == missing)
-          watches::see(Plan(), quantity::missing_mass, missing, id);
-      each_signal<source::rows, Stream>([&](auto which) {
-        constexpr signal one = Plan::signal_table[which];
-        cells_[slice].template add<which>(detail::row_value(one.what, row), id);
-      });
     }
+    add_row<Stream>(slice, row, id);
+  }
+
+  /// Figures of rows reduced elsewhere, such as on a GPU by tikc/cuda/rows.h: with the stream's
+  /// temperatures and mask rule, and at least its `row_wants`. They lack the mass that cuts remove.
+  template <std::size_t Stream = 0>
+  void observe_row_figures(std::size_t slice, const row_stats& row, std::uint64_t id = 0) {
+    static_assert(!misses_by_cuts<Stream>,
+                  "the mass that cuts remove is not among a row's figures: call observe_row");
+    add_row<Stream>(slice, row, id);
   }
 
   /// Tokens of one slice.
@@ -281,6 +283,11 @@ private:
   static constexpr std::uint32_t of_responses = token_want::gap | token_want::range;
   static constexpr bool asks_of_responses = (token_plan::wants & of_responses) == of_responses;
 
+  template <std::size_t Stream>
+  static constexpr bool misses_by_cuts =
+      (Plan::streams[Stream].row_wants & row_want::missing_mass) != 0 &&
+      Plan::streams[Stream].cut.is_any() && Plan::streams[Stream].infer_temperature != 0;
+
   template <std::size_t At> using index = std::integral_constant<std::size_t, At>;
 
   template <source From, std::size_t Stream, class Visit> static void each_signal(Visit&& visit) {
@@ -297,6 +304,20 @@ private:
                     Plan::signal_table[First].stream == Stream)
         visit(index<First>());
     }
+  }
+
+  template <std::size_t Stream>
+  void add_row(std::size_t slice, const row_stats& row, std::uint64_t id) {
+    constexpr std::uint32_t wants = Plan::streams[Stream].row_wants;
+    ++cells_[slice].through[Stream].rows;
+    if constexpr (Stream == 0 && (wants & row_want::missing_mass) != 0)
+      if (const double missing = detail::row_value(figure::missing_mass, row); missing == missing)
+        watches::see(Plan(), quantity::missing_mass, missing, id);
+    if constexpr (wants != 0)
+      each_signal<source::rows, Stream>([&](auto which) {
+        cells_[slice].template add<which>(detail::row_value(Plan::signal_table[which].what, row),
+                                          id);
+      });
   }
 
   /// Of a response that no clause asks for its length is all that may be watched.

@@ -2,6 +2,7 @@
 
 #include "tikc/detail/prefetch.h"
 #include "tikc/detail/row_series.h"
+#include "tikc/detail/row_statistics.h"
 #include "tikc/formats.h"
 
 #include <algorithm>
@@ -20,9 +21,6 @@ constexpr float infinity = std::numeric_limits<float>::infinity();
 /// Tokens taken at a time: small enough that its partial sums are safe in fp32 and that a second
 /// try costs little, large enough that adding them up does not show.
 constexpr std::size_t row_block_tokens = 1024;
-constexpr std::size_t row_tokens_limit = 262'144;
-/// Beyond these logits would leave double's range, and levels of a weight fp32's.
-constexpr double least_temperature = 1e-200, most_temperature = 1e30;
 /// A multiple of every instruction set's vector.
 constexpr std::size_t row_padding = 16;
 

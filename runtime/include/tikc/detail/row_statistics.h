@@ -1,7 +1,9 @@
 #pragma once
 
+#include "tikc/detail/device.h"
 #include "tikc/figures.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 
@@ -40,7 +42,7 @@ struct row_stats {
 
 namespace detail::rows {
 
-constexpr std::uint32_t wants_of(row_pass pass) {
+TIKC_ON_BOTH constexpr std::uint32_t wants_of(row_pass pass) {
   struct row {
     std::uint32_t want;
     row_pass pass;
@@ -67,20 +69,25 @@ constexpr std::uint32_t row_raw = row_ranged | wants_of(row_pass::raw);
 static_assert((row_weighed | row_raw | wants_of(row_pass::plain)) == row_want::everything,
               "rows of logits come first among figures");
 
-constexpr double unbounded = std::numeric_limits<double>::infinity();
+constexpr std::size_t row_tokens_limit = 262'144;
+/// Beyond these logits would leave double's range, and levels of a weight fp32's.
+constexpr double least_temperature = 1e-200, most_temperature = 1e30;
+
+constexpr double unbounded = std::numeric_limits<double>::infinity(),
+                 unknowable = std::numeric_limits<double>::quiet_NaN();
 constexpr double most_js = 0.6931471805599453;
 
 /// A statistic and what it was found to be.
 template <figure What> struct found { double value; };
 
 #define TIKC_ROW(Id, name, ...)                                                                    \
-  inline double& statistic(which<figure::name>, row_stats& of) { return of.name; }
+  TIKC_ON_BOTH inline double& statistic(which<figure::name>, row_stats& of) { return of.name; }
 #include "tikc/figures.def"
 
 /// Sets those that are wanted. They are all that a pass computes: one that is forgotten is an error
 /// here, and not a 0 for ever.
 template <std::uint32_t Wants, std::uint32_t All, figure... What>
-void report(row_stats& out, found<What>... each) {
+TIKC_ON_BOTH void report(row_stats& out, found<What>... each) {
   static_assert(((1U << static_cast<unsigned>(What)) | ...) == All,
                 "each statistic of a pass is reported");
   auto set = [&](auto what, std::uint32_t want, double value) {
@@ -91,8 +98,7 @@ void report(row_stats& out, found<What>... each) {
 }
 
 /// The worst of what is wanted, of which nothing is known; but for `nonfinite`, which is.
-template <std::uint32_t Wants> void spoil(row_stats& out) {
-  [[maybe_unused]] constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+template <std::uint32_t Wants> TIKC_ON_BOTH void spoil(row_stats& out) {
   [[maybe_unused]] const double known = out.nonfinite;
   out.unknown |= Wants & ~row_want::nonfinite;
 #define TIKC_ROW(Id, name, range, unit, pass, worst, says)                                         \
@@ -100,7 +106,7 @@ template <std::uint32_t Wants> void spoil(row_stats& out) {
     out.name = worst;
 #include "tikc/figures.def"
   if constexpr ((Wants & row_want::sampled_logprobs) != 0)
-    out.train_logprob = out.infer_logprob = nan;
+    out.train_logprob = out.infer_logprob = unknowable;
 }
 
 } // namespace detail::rows

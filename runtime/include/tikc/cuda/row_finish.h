@@ -1,0 +1,293 @@
+#pragma once
+
+#include "tikc/cuda/row_passes.h"
+
+/// From sums over tokens to the statistics of a row.
+namespace tikc::cuda::detail {
+
+/// Pairs of rows in the device's memory, of one format a side. A stride is in elements.
+struct row_batch {
+  const void *train, *infer;
+  std::size_t train_stride, infer_stride;
+  std::uint32_t rows, vocabulary;
+  double train_temperature = 1, infer_temperature = 1;
+  const std::int64_t* sampled = nullptr; // a token for each row, or −1
+  mask_rule masks = mask_rule::strict;
+
+  TIKC_ON_BOTH bool is_alike() const { return train_temperature == infer_temperature; }
+  TIKC_ON_BOTH std::int64_t sampled_of(std::uint32_t row) const {
+    return sampled == nullptr ? -1 : sampled[row];
+  }
+  template <number_format Train, number_format Infer>
+  TIKC_ON_BOTH pair_rows<Train, Infer> pair(std::uint32_t row) const {
+    return {static_cast<const unsigned char*>(train) + row * train_stride * bytes_of_format<Train>,
+            static_cast<const unsigned char*>(infer) + row * infer_stride * bytes_of_format<Infer>,
+            vocabulary};
+  }
+
+private:
+  template <number_format Format> static constexpr std::size_t bytes_of_format = bytes_of(Format);
+};
+
+/// What the passes leave of some tokens of a row. Sums come first, and are added up; of the others
+/// the largest is taken.
+namespace sums {
+enum index : unsigned {
+  // Of the first pass.
+  sine,
+  cosine,
+  level,
+  squares,
+  // Of the second.
+  distance,
+  excess,
+  entropy,
+  second,
+  third,
+  fourth,
+  fifth,
+  far_entropy,
+  far_forward,
+  far_backward,
+  far_hellinger,
+  far_js,
+  far_chi2,
+  train_leaders, // how many tokens have the largest logit
+  infer_leaders,
+  added, // how many are sums
+  // Largest ones.
+  minus_low = added,
+  high,
+  train_first,
+  infer_first,
+  relative,
+  train_second, // of tokens below the largest
+  infer_second,
+  minus_train_top, // the first token with the largest logit, from 0 down
+  minus_infer_top,
+  count
+};
+} // namespace sums
+
+struct row_sums {
+  double of[sums::count];
+
+  TIKC_ON_BOTH static double none(unsigned index) {
+    return index < sums::added ? 0 : -rows::unbounded;
+  }
+  TIKC_ON_BOTH static double joined(unsigned index, double a, double b) {
+    return index < sums::added ? a + b : (a < b ? b : a);
+  }
+  TIKC_ON_BOTH double operator[](sums::index index) const { return of[index]; }
+};
+
+TIKC_ON_BOTH inline weighing_frame frame_of(const row_batch& batch) {
+  weighing_frame out;
+  out.scale = static_cast<float>(1 / batch.train_temperature);
+  out.log2_scale = static_cast<float>(1.4426950408889634 / batch.train_temperature);
+  return out;
+}
+
+/// What is known between the passes.
+struct first_results {
+  double sine, cosine, level;
+  float low, high;
+};
+
+/// The second pass's frame. Its centre has the row's shift, and its weights are near 1 where the
+/// distributions are, so that entropies are sums over what is left.
+template <std::uint32_t Wants>
+TIKC_ON_BOTH comparing_frame comparing_frame_of(const weighing_frame& frame,
+                                                const first_results& first) {
+  const double train = (first.cosine - first.sine) / 2, infer = (first.cosine + first.sine) / 2;
+  const float relative = static_cast<float>(first.sine / train);
+  const float shift =
+      std::fabs(relative) < 0.5F ? log1pf(relative) : logf(static_cast<float>(infer / train));
+  comparing_frame out{frame.scale, frame.log2_scale, frame.offset, frame.centre + shift};
+  if constexpr ((Wants & row_want::entropy_gap) != 0)
+    out.offset += static_cast<float>(2 * first.level / first.cosine) - shift * (log2_e / 2);
+  return out;
+}
+
+/// Whether every token's y is within the smallest series.
+TIKC_ON_BOTH inline bool is_near(const comparing_frame& frame, const first_results& first) {
+  constexpr float reach = series<rows::drift_tier::small>::reach;
+  return first.low * frame.scale - frame.centre >= -reach &&
+         first.high * frame.scale - frame.centre <= reach;
+}
+
+/// A row's sums with the frames that they are relative to.
+struct row_result {
+  row_sums sums;
+  double first_offset, first_centre, offset, centre;
+};
+
+template <number_format Train, number_format Infer, std::uint32_t Wants> class row_finish {
+public:
+  TIKC_ON_BOTH row_finish(const row_batch& batch, std::uint32_t row, const row_result& result)
+      : of_(batch.pair<Train, Infer>(row)), sums_(result.sums), result_(result),
+        scale_(1 / batch.train_temperature),
+        fp32_scale_(static_cast<double>(frame_of(batch).scale)),
+        log2_scale_(static_cast<double>(frame_of(batch).log2_scale)),
+        sampled_(batch.sampled_of(row)) {
+    train_ = (sums_[sums::cosine] - sums_[sums::sine]) / 2;
+    infer_ = (sums_[sums::cosine] + sums_[sums::sine]) / 2;
+    const double relative = sums_[sums::sine] / train_;
+    shift_ = std::fabs(relative) < 0.5 ? log1p(relative) : log(infer_ / train_);
+    unit_ = exp2(result_.offset - result_.first_offset) / train_;
+    if constexpr ((Wants & rows::row_compared) != 0)
+      find_top();
+  }
+
+  /// False if fp32 was not enough for the row; then nothing is reported.
+  TIKC_ON_BOTH bool report(row_stats& out) const {
+    if constexpr ((Wants & rows::row_weighed) != 0)
+      // Of the sum and the difference of two that are far apart the smaller has few digits.
+      if (!(train_ > infer_ / 64 && infer_ > train_ / 64 && train_ < rows::unbounded))
+        return false;
+    if (!(high() < rows::unbounded && low() > -rows::unbounded))
+      return false;
+    if constexpr ((Wants & rows::row_compared) != 0)
+      if (!is_sharp())
+        return false;
+    if constexpr ((Wants & row_want::entropy_gap) != 0)
+      if (!is_entropy_sharp())
+        return false;
+    out = row_stats();
+    report_logits(out);
+    if constexpr ((Wants & rows::row_compared) != 0)
+      report_divergences(out);
+    report_sampled(out);
+    return true;
+  }
+
+private:
+  TIKC_ON_BOTH double low() const { return -sums_[sums::minus_low]; }
+  TIKC_ON_BOTH double high() const { return sums_[sums::high]; }
+  TIKC_ON_BOTH double centre() const { return result_.first_centre + shift_; }
+  TIKC_ON_BOTH static double smaller(double a, double b) { return b < a ? b : a; }
+  TIKC_ON_BOTH static double larger(double a, double b) { return a < b ? b : a; }
+
+  TIKC_ON_BOTH double moments(double second, double third, double fourth) const {
+    return second * sums_[sums::second] + third * sums_[sums::third] + fourth * sums_[sums::fourth];
+  }
+  TIKC_ON_BOTH double forward() const {
+    using of = rows::row_series<rows::drift_tier::small>;
+    constexpr double second = of::kl[0], third = of::kl[1], fourth = of::kl[2];
+    return unit_ * (moments(second, third, fourth) + sums_[sums::far_forward]);
+  }
+
+  /// The trainer's most likely token. The sums have all but the last digits of its weight, and all
+  /// that is known of it where it has nearly all the mass is what the other tokens leave it.
+  TIKC_ON_BOTH void find_top() {
+    const auto token = static_cast<long long>(-sums_[sums::minus_train_top]);
+    if (!of_.has(static_cast<int>(token)))
+      return;
+    const double z = static_cast<double>(of_.train_at(token));
+    const double y = (static_cast<double>(of_.infer_at(token)) - z) * fp32_scale_ - result_.centre;
+    const double log = z * log2_scale_ - result_.first_offset;
+    top_level_ = y * static_cast<double>(log2_e / 2) + z * log2_scale_ - result_.offset;
+    top_gain_ = 2 * exp2(top_level_) * sinh(y / 2);
+    rest_ = larger(1 - exp2(log) / train_, 3e-5);
+  }
+
+  /// Whether what rounding takes off the centre, which is in every y, does not show: √(2 KL / rest)
+  /// is the size of a drift.
+  TIKC_ON_BOTH bool is_sharp() const {
+    const double rounding =
+        0x1p-24 * larger(std::fabs(result_.centre), std::fabs(result_.first_centre));
+    const double size = 2 * forward() / rest_;
+    return size >= 0 && size < rows::unbounded && rounding <= 1e-5 * sqrt(size);
+  }
+
+  TIKC_ON_BOTH double margin(sums::index first, sums::index second, sums::index leaders) const {
+    return sums_[leaders] > 1 ? 0 : sums_[first] - sums_[second];
+  }
+
+  TIKC_ON_BOTH void report_logits(row_stats& out) const {
+    using namespace rows;
+    if constexpr ((Wants & row_want::top1_flip) != 0)
+      out.top1_flip = sums_[sums::minus_train_top] == sums_[sums::minus_infer_top] ? 0 : 1;
+    rows::report<Wants, row_ranged>(
+        out, found<figure::logit_linf>{larger(std::fabs(low()), std::fabs(high()))},
+        found<figure::logit_osc>{high() - low()});
+    rows::report<Wants, row_raw & ~row_ranged>(
+        out, found<figure::logit_l2>{sqrt(sums_[sums::squares])},
+        found<figure::logit_rel>{sums_[sums::relative]},
+        found<figure::top1_margin>{
+            smaller(margin(sums::train_first, sums::train_second, sums::train_leaders),
+                    margin(sums::infer_first, sums::infer_second, sums::infer_leaders))});
+    rows::report<Wants, wants_of(row_pass::weighed)>(
+        out, found<figure::logprob_linf>{larger(std::fabs(low() * scale_ - centre()),
+                                                std::fabs(high() * scale_ - centre()))});
+  }
+
+  /// Σ |q − p|, where that of the most likely token is what the others' gains add up to.
+  TIKC_ON_BOTH double distance() const {
+    return (sums_[sums::distance] - std::fabs(top_gain_)) +
+           std::fabs(sums_[sums::excess] - top_gain_);
+  }
+  /// H(p) − H(q). What rounding leaves in Σ (q − p), of the centre or of one token, hardly shows,
+  /// as levels are relative to about their mean. Where one token has nearly all the mass, the mean
+  /// is its level, and far drifts may have moved it.
+  TIKC_ON_BOTH double entropy() const {
+    using of = rows::row_series<rows::drift_tier::small>;
+    constexpr double log_2 = 0.6931471805599453, third = of::entropy[1];
+    const double mean = rest_ < 1.0 / 16 ? top_level_ : 0;
+    return (sums_[sums::entropy] - sums_[sums::excess] * mean) * log_2 +
+           third * sums_[sums::third] + sums_[sums::far_entropy];
+  }
+  /// Whether it has not cancelled to what is rounded off its parts, which are of the size of the
+  /// total variation.
+  TIKC_ON_BOTH bool is_entropy_sharp() const {
+    const double tv = unit_ * distance() / 2;
+    return tv * (1e-6 + 8e-6 * tv) <= 1e-7 + 1e-4 * std::fabs(unit_ * entropy());
+  }
+
+  TIKC_ON_BOTH void report_divergences(row_stats& out) const {
+    using namespace rows;
+    using of = row_series<drift_tier::small>;
+    constexpr double kl[] = {of::kl[0], of::kl[1], of::kl[2]};
+    constexpr double even[] = {of::hellinger[0], of::hellinger[2], of::js[0], of::js[2]};
+    constexpr double chi2[] = {of::chi2[0], of::chi2[1], of::chi2[2], of::chi2[3]};
+    auto within = [](double value, double most) { return smaller(larger(value, 0), most); };
+    rows::report<Wants, row_compared>(
+        out, found<figure::tv>{within(unit_ * distance() / 2, 1)},
+        found<figure::hellinger>{
+            within(unit_ * (moments(even[0], 0, even[1]) + sums_[sums::far_hellinger]), 1)},
+        found<figure::js>{
+            within(unit_ * (moments(even[2], 0, even[3]) + sums_[sums::far_js]), most_js)},
+        found<figure::kl_train_infer>{within(forward(), unbounded)},
+        found<figure::kl_infer_train>{
+            within(unit_ * (moments(kl[0], -kl[1], kl[2]) + sums_[sums::far_backward]), unbounded)},
+        found<figure::chi2>{within(unit_ * (moments(chi2[0], chi2[1], chi2[2]) +
+                                            chi2[3] * sums_[sums::fifth] + sums_[sums::far_chi2]),
+                                   unbounded)},
+        found<figure::entropy_gap>{std::fabs(unit_ * entropy())}, found<figure::missing_mass>{0});
+  }
+
+  TIKC_ON_BOTH void report_sampled(row_stats& out) const {
+    if constexpr ((Wants & row_want::sampled_logprobs) != 0) {
+      if (sampled_ < 0)
+        return;
+      const double z = static_cast<double>(of_.train_at(sampled_)),
+                   w = static_cast<double>(of_.infer_at(sampled_));
+      if (z == -rows::unbounded) {
+        out.train_logprob = out.infer_logprob = -rows::unbounded;
+        return;
+      }
+      const double level = (z * log2_scale_ - result_.first_offset) * 0.6931471805599453;
+      out.train_logprob = level - log(train_);
+      out.infer_logprob = level + ((w - z) * scale_ - result_.first_centre) - log(infer_);
+    }
+  }
+
+  pair_rows<Train, Infer> of_;
+  const row_sums& sums_;
+  const row_result& result_;
+  double scale_, fp32_scale_, log2_scale_, train_ = 0, infer_ = 0, shift_ = 0, unit_ = 0;
+  double top_gain_ = 0, top_level_ = 0, rest_ = 1; // of the most likely token
+  std::int64_t sampled_;
+};
+
+} // namespace tikc::cuda::detail

@@ -1,0 +1,182 @@
+#pragma once
+
+// Included by tikc/cuda/row_block.h: where the warps of a cluster find their shares of a row.
+
+#include "tikc/cuda/row_cluster.h"
+
+#include <type_traits>
+
+namespace tikc::cuda {
+
+/// How the kernel spreads rows over the device. A cluster of blocks has a row at a time, of which
+/// each warp keeps its share in shared memory between the passes, and copies the next row's there
+/// while it makes the second. A share that shared memory does not hold is read from memory twice.
+template <unsigned Blocks = 8, unsigned Threads = 384, unsigned Resident = 2, unsigned Depth = 4,
+          bool Prefetches = true>
+struct row_spread {
+  static constexpr unsigned blocks = Blocks, threads = Threads;
+  static constexpr unsigned resident = Resident; // blocks at once on a multiprocessor
+  static constexpr unsigned depth = Depth; // a thread's groups of one copy; 0: rows are not kept
+  static constexpr bool prefetches = Prefetches; // the next row into L2
+};
+
+/// What is fastest for rows of these formats, of some 150,000 tokens, on an H200.
+template <number_format Train, number_format Infer>
+using usual_spread =
+    std::conditional_t<Train == number_format::fp32 || Infer == number_format::fp32,
+                       row_spread<8, 768, 1, 2, false>, row_spread<>>;
+
+namespace detail {
+
+/// What an earlier launch, or the other blocks, left of a batch.
+struct row_workspace {
+  row_sums* shares; // of each row, a block's
+  float4* frames;   // of each row: the first pass's offset and centre, and the second's
+  unsigned* left;   // how many rows need the exact pass, and then which
+  bool keeps;       // whether shared memory holds the shares
+};
+
+/// Shared memory of one warp, in slots. A slot is what one copy a side fills, and has a barrier,
+/// which turns once for each row that is kept.
+template <number_format Train, number_format Infer, class Spread> class row_slots {
+  /// The first warp of a block has none.
+  static constexpr unsigned warps = Spread::threads / 32 - 1, blocks = Spread::blocks;
+  using group = pair_group<Train, Infer>;
+  using train_group = typename group::train_group;
+  using infer_group = typename group::infer_group;
+  using rows_type = pair_rows<Train, Infer>;
+
+  static constexpr int depth = static_cast<int>(Spread::depth);
+  static constexpr unsigned slot_groups = depth == 0 ? 32 : Spread::depth * 32;
+  static constexpr unsigned slot_bytes = slot_groups * sizeof(group);
+
+public:
+  __device__ row_slots(unsigned vocabulary, bool keeps, unsigned char* kept, unsigned worker)
+      : count_(slots_of(vocabulary)), keeps_(keeps), kept_(kept + worker * count_ * slot_bytes),
+        barriers_(shared_address(kept + warps * count_ * slot_bytes) + worker * count_ * 8) {}
+
+  static constexpr std::size_t bytes_of_block(unsigned vocabulary) {
+    return depth == 0 ? 0 : std::size_t{warps} * slots_of(vocabulary) * (slot_bytes + 8);
+  }
+
+  __device__ void open() const {
+    if (lane() == 0 && keeps_) {
+      for (unsigned slot = 0; slot < count_; ++slot)
+        open_copies(barriers_ + slot * 8);
+      publish_opened();
+    }
+    __syncwarp();
+  }
+
+  /// The groups of a row that a warp of the cluster has.
+  struct share {
+    int begin, count;
+  };
+  __device__ share share_of(const rows_type& of, unsigned worker) const {
+    const int each = (of.spans + static_cast<int>(blocks * warps) - 1) /
+                     static_cast<int>(blocks * warps) * rows_type::groups_of_span;
+    const int begin = min(static_cast<int>(worker) * each, of.groups());
+    return {begin, min(each, of.groups() - begin)};
+  }
+  __device__ bool is_kept(const rows_type& of) const {
+    return depth != 0 && keeps_ && of.is_aligned;
+  }
+
+  /// What a warp copies of a row.
+  struct source {
+    const unsigned char *train, *infer;
+    int count; // of groups; −1 where the row is not kept
+  };
+  __device__ source source_of(const rows_type& of, const share& mine) const {
+    const long long token = of.first_of(mine.begin);
+    return {of.train + token * train_group::size, of.infer + token * infer_group::size,
+            is_kept(of) ? mine.count : -1};
+  }
+  /// Begins to copy to a slot. Its barrier turns once for each row that is kept, whether that has
+  /// tokens for it or not.
+  __device__ void fill(const source& from, unsigned slot) const {
+    if (lane() != 0 || from.count < 0)
+      return;
+    const int first = static_cast<int>(slot * slot_groups),
+              count = max(0, min(static_cast<int>(slot_groups), from.count - first));
+    const std::uint32_t barrier = barriers_ + slot * 8,
+                        to = shared_address(kept_) + slot * slot_bytes;
+    const unsigned train_bytes = static_cast<unsigned>(count) * sizeof(train_group),
+                   infer_bytes = static_cast<unsigned>(count) * sizeof(infer_group);
+    expect_copies(barrier, train_bytes + infer_bytes);
+    if (count == 0)
+      return;
+    copy_to_shared(to, from.train + first * sizeof(train_group), train_bytes, barrier);
+    copy_to_shared(to + slot_groups * sizeof(train_group), from.infer + first * sizeof(infer_group),
+                   infer_bytes, barrier);
+  }
+
+  __device__ void fill_all(const source& from) const {
+    __syncwarp();
+    for (unsigned slot = 0; slot < count_; ++slot)
+      fill(from, slot);
+  }
+
+  __device__ void wait(unsigned slot, unsigned phase) const {
+    wait_for_copies(barriers_ + slot * 8, phase);
+  }
+
+  /// Of the warp's groups.
+  __device__ group kept(int index) const {
+    const auto at = static_cast<unsigned>(index);
+    return in_slot(at / slot_groups, at % slot_groups);
+  }
+
+  /// Visits this thread's groups of the warp's slots; `begin` and `end` are of a slot.
+  template <class Begin, class Visit, class End>
+  __device__ void each_kept(const share& mine, Begin begin, Visit visit, End end) const {
+    for (unsigned slot = 0; slot < count_; ++slot) {
+      begin(slot);
+      const int left = mine.count - static_cast<int>(slot * slot_groups + lane());
+#pragma unroll
+      for (int i = 0; i < depth; ++i)
+        if (left > i * 32)
+          visit(in_slot(slot, static_cast<unsigned>(i) * 32 + lane()));
+      end(slot);
+    }
+  }
+  /// Does so from memory, a group ahead.
+  template <class Visit>
+  __device__ void each_read(const rows_type& of, const share& mine, Visit visit) const {
+    int index = static_cast<int>(lane());
+    if (index >= mine.count)
+      return;
+    group now = of.load(mine.begin + index);
+    while (index + 32 < mine.count) {
+      index += 32;
+      const group next = of.load(mine.begin + index);
+      visit(now);
+      now = next;
+    }
+    visit(now);
+  }
+
+private:
+  TIKC_ON_BOTH static constexpr unsigned slots_of(unsigned vocabulary) {
+    const unsigned spans = vocabulary / rows_type::span,
+                   each =
+                       (spans + blocks * warps - 1) / (blocks * warps) * rows_type::groups_of_span;
+    return (each + slot_groups - 1) / slot_groups;
+  }
+
+  __device__ static unsigned lane() { return threadIdx.x % 32; }
+
+  __device__ group in_slot(unsigned slot, unsigned index) const {
+    const unsigned char* at = kept_ + slot * slot_bytes;
+    return {reinterpret_cast<const train_group*>(at)[index],
+            reinterpret_cast<const infer_group*>(at + slot_groups * sizeof(train_group))[index]};
+  }
+
+  unsigned count_;
+  bool keeps_;
+  unsigned char* kept_;
+  std::uint32_t barriers_;
+};
+
+} // namespace detail
+} // namespace tikc::cuda

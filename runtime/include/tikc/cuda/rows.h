@@ -1,0 +1,72 @@
+#pragma once
+
+#include "tikc/cuda/row_exact.h"
+
+/// The statistics of many pairs of rows, reduced on a GPU: see `tikc::row_pass` for what they mean.
+/// The header has no dependencies, and where it is not compiled for a device it runs the same code
+/// on the host, thread by thread.
+namespace tikc::cuda {
+
+using row_batch = detail::row_batch;
+
+namespace detail {
+
+/// Groups that are looked at before the first pass, to place a row's frame: one each for the
+/// threads of a warp, and an edge each.
+constexpr int frame_groups = 32;
+
+/// One thread's part of the frame.
+template <number_format Train, number_format Infer> struct frame_part {
+  float top = -infinity;
+  float weight = 0, drift = 0; // Σ b, Σ b·(z′ − z)
+
+  TIKC_ON_BOTH void find_top(const pair_rows<Train, Infer>& of, int index) {
+    each(of, index, [this](float z, float) { top = top < z ? z : top; });
+  }
+  TIKC_ON_BOTH void weigh(const pair_rows<Train, Infer>& of, int index, const weighing_frame& frame,
+                          float highest) {
+    each(of, index, [&, this](float z, float w) {
+      const float one = power_of_two((z - highest) * frame.log2_scale);
+      weight += one;
+      drift += one * (w - z);
+    });
+  }
+
+private:
+  template <class Visit>
+  TIKC_ON_BOTH static void each(const pair_rows<Train, Infer>& of, int index, Visit visit) {
+    auto visit_finite = [&](float z, float w) {
+      if (z > -infinity && z < infinity && w > -infinity && w < infinity)
+        visit(z, w);
+    };
+    if (index < of.edges())
+      visit_finite(of.train_at(of.edge(index)), of.infer_at(of.edge(index)));
+    if (index >= of.groups())
+      return;
+    const pair_group<Train, Infer> group = of.load(index);
+    for (unsigned i = 0; i < pair_group<Train, Infer>::tokens; ++i)
+      visit_finite(group.train.at(i), group.infer.at(i));
+  }
+};
+
+TIKC_ON_BOTH inline void place(weighing_frame& frame, float top, float weight, float drift) {
+  const float centre = frame.scale * (drift / weight);
+  frame.place(top > -infinity ? top : 0, centre > -infinity && centre < infinity ? centre : 0);
+}
+
+/// Whether all rows take the exact pass: temperatures that differ, or whose inverse is no usual
+/// float.
+template <std::uint32_t Wants> bool prepare(row_batch& batch) {
+  if ((Wants & rows::row_weighed) == 0) // raw logits know no temperature
+    batch.train_temperature = batch.infer_temperature = 1;
+  return !(batch.is_alike() && batch.train_temperature > 1e-6 && batch.train_temperature < 1e6);
+}
+
+} // namespace detail
+} // namespace tikc::cuda
+
+#if defined(__CUDACC__)
+#include "tikc/cuda/row_kernels.h"
+#else
+#include "tikc/cuda/row_host.h"
+#endif
