@@ -93,7 +93,7 @@ void forEachName(auto take) {
       card.item(fmt::format("{} shows its hypotheses, and computes it",
                             card.ticked(fmt::format("tikc bound {}", lemma->id))));
     });
-  for (const model::Term& row : model::glossary)
+  for (const model::GlossaryTerm& row : model::glossary)
     take(row.term, [&](Card& card) {
       card.title(row.term, ", a term of the documentation").text(row.meaning);
     });

@@ -5,11 +5,11 @@
 namespace tikc::model {
 
 /// A word of the documentation, and what it means there.
-struct Term {
+struct GlossaryTerm {
   std::string_view term, meaning;
 };
 
-inline constexpr Term glossary[] = {
+inline constexpr GlossaryTerm glossary[] = {
 #define TERM(term, meaning) {term, meaning},
 #include "model/Glossary.def"
 };

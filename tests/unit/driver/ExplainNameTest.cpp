@@ -67,7 +67,7 @@ TEST(ExplainName, EveryLemmaHasAPage) {
 
 TEST(ExplainName, EveryTermOfTheGlossaryHasAPageInOrder) {
   std::string_view before;
-  for (const model::Term& row : model::glossary) {
+  for (const model::GlossaryTerm& row : model::glossary) {
     expectPage(row.term);
     EXPECT_LT(before, row.term);
     before = row.term;
