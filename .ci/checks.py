@@ -218,6 +218,7 @@ class Checks:
         self.step("setup", ".ci/setup")
         self.step("layers", ".ci/layers")
         self.step("format", ".ci/format")
+        self.step("prose", ".ci/prose")
         if self.step("build-release", ".ci/build", "release", "gate"):
             # A suite that has a part of its own was not built, and stands as one test that cannot run.
             self.tests("tests-release", "release", "-LE", f"^({'|'.join(APART)})$", "-E", "_NOT_BUILT$")
