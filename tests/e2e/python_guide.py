@@ -49,7 +49,7 @@ observability:
 
 
 def section():
-    return "".join((ROOT / f"docs/how-to/{page}.md").read_text() for page in ("python", "hooks"))
+    return "".join((ROOT / f"docs/how-to/{page}.md").read_text() for page in ("python", "hooks", "many-workers"))
 
 
 def numbers():
