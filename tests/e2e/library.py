@@ -167,7 +167,9 @@ class Running(Case):
             if re.fullmatch(r"(tally|checker|router)_(size|alignment|construct)", name):
                 continue  # its sizes are no constants
             wanted = [(kind.replace("c_loop_", "tikc_"), word) for kind, word in parameters]
-            of_contract = [("const tikc_contract*", "of")]
+            # The object that a function is about is called what it is; the emitted header has one name for all.
+            wanted = [(kind, re.sub(r"^(?:const )?tikc_(\w+)\*$", r"\1", kind) if word == "self" else word) for kind, word in wanted]
+            of_contract = [("const tikc_contract*", "contract")]
             if name.endswith("_create"):
                 wanted = [("const tikc_contract*", "from"), *wanted]
             elif name in ("abi", "status_name"):

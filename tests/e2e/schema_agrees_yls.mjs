@@ -141,7 +141,7 @@ const complete = async (what, line, character, ...wanted) => {
 };
 await hover("kernels", 3, 2, "The programs that evaluate the policy");
 await hover("engine", 5, 6, "vllm");
-await hover("horizon", 8, 12, "The longest response");
+await hover("horizon", 8, 12, "The length of the longest response");
 await hover("a clause", 10, 4, "logit_osc", "p99");
 await hover("a claim", 12, 3, "reward_drift");
 await complete("a top key", 13, 0, "escalation", "promotion", "slices");

@@ -5,6 +5,7 @@
 #include "emit/cpp/Names.h"
 #include "emit/cpp/Slices.h"
 #include "emit/cpp/Standalone.h"
+#include "support/Wrap.h"
 #include "tikc/Version.h"
 #include "tikc/c_types.h"
 
@@ -169,7 +170,7 @@ private:
                      out_.line("{}{};", field.isText ? "const char* " : "double ", field.name);
                });
     out_.gap();
-    out_.line("TIKC_C_API tikc_status {0}_slice_of(const {0}_request* of, uint32_t* slice) "
+    out_.line("TIKC_C_API tikc_status {0}_slice_of(const {0}_request* self, uint32_t* slice) "
               "TIKC_C_NOEXCEPT;",
               of.prefix);
     out_.gap();
@@ -182,7 +183,7 @@ private:
         out_.gap();
       last = function.group;
       if (!function.doc.empty())
-        out_.line("/* {} */", function.doc);
+        out_.line("/* {} */", wrapped(function.doc, 3, 3));
       out_.line("TIKC_C_API {} TIKC_C_NOEXCEPT;", of.declarator(function));
     }
   }
@@ -195,25 +196,25 @@ void writeSliceOf(CodeWriter& out, const NamedContract& of) {
   const std::vector<RequestField> fields = requestFields(of.plan);
   out.gap();
   out.block(
-      fmt::format("tikc_status {0}_slice_of(const {0}_request* of, uint32_t* slice) noexcept {{",
+      fmt::format("tikc_status {0}_slice_of(const {0}_request* self, uint32_t* slice) noexcept {{",
                   of.prefix),
       "}", [&] {
         out.line("tikc_status wrong = "
-                 "tikc::c::first_wrong(tikc::c::points_to(of), tikc::c::points_to(slice));");
+                 "tikc::c::first_wrong(tikc::c::points_to(self), tikc::c::points_to(slice));");
         out.line("if (wrong != TIKC_OK)");
         out.line("  return wrong;");
         out.line("::{}::request request;", of.space);
         for (const RequestField& field : fields)
           if (field.label) {
-            out.line("if (of->{} > {})", field.name, field.label->values.size());
+            out.line("if (self->{} > {})", field.name, field.label->values.size());
             out.line("  return TIKC_VALUE;");
-            out.line("request.{0} = static_cast<::{1}::{2}>(of->{0});", field.name, of.space,
+            out.line("request.{0} = static_cast<::{1}::{2}>(self->{0});", field.name, of.space,
                      field.type);
           } else if (field.isText) {
-            out.line("if (of->{} != nullptr)", field.name);
-            out.line("  request.{0} = of->{0};", field.name);
+            out.line("if (self->{} != nullptr)", field.name);
+            out.line("  request.{0} = self->{0};", field.name);
           } else {
-            out.line("request.{0} = of->{0};", field.name);
+            out.line("request.{0} = self->{0};", field.name);
           }
         out.line("*slice = static_cast<uint32_t>(::{}::slice_of(request));", of.space);
         out.line("return TIKC_OK;");
