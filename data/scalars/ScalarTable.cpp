@@ -80,7 +80,7 @@ public:
 
   std::string row(const std::vector<std::string>& cells, std::uint64_t line) {
     if (cells.size() != names_.size())
-      return fmt::format("line {}: expected {} cells, found {}", line, cells.size(), names_.size());
+      return fmt::format("line {}: expected {} cells, found {}", line, names_.size(), cells.size());
     const std::optional<double> step = numberIn(cells[step_]);
     if (!step)
       return fmt::format("line {}: the step is not a number", line);

@@ -225,7 +225,7 @@ class Policies(Diff):
             ("safe: { engine: vllm,", "safe: { engine: sglang,", "safe.engine", "described anew", ""),
             ("weight: 40%", "weight: 0%", "math.weight", "looser", "without a share of the requests"),
             ("weight: 40%", "weight: 30%", "math.weight", "described anew", ""),
-            ("[math, code, chat]", "[math, code, chat, law]", "task", "described anew", "requests of `law` are in the slice whose condition takes them"),
+            ("[math, code, chat]", "[math, code, chat, law]", "task", "described anew", "requests of `law` are now in the slice whose condition takes them"),
             ("[math, code, chat]", "[math, code]", "task", "described anew", "only the promises of `other` still apply to requests of `chat`"),
         ]:
             with self.subTest(now=now):

@@ -256,7 +256,7 @@ async function tellTheStory() {
     // This folder is no repository: that is said.
     vscode.window.activeTextEditor = { document: a, selection: { active: a.find("token_tv").start } };
     await vscode.commands.executeCommand("tikc.diff");
-    assert.match(editor.told.at(-1).message, /no Git repository/);
+    assert.match(editor.told.at(-1).message, /not in the HEAD of a Git repository/);
     // Above the first claim there is none to tell of.
     vscode.window.activeTextEditor = { document: a, selection: { active: a.find("contract").start } };
     await vscode.commands.executeCommand("tikc.solve");

@@ -222,7 +222,7 @@ class Gate(Case):
         said = {each["slice"]: each["text"] for each in told["reasons"] if each["reason"] == "no-history"}
         self.assertEqual(set(said), {"math", "other"})
         for text in said.values():
-            self.assertIn("of 5 responses, too few", text)
+            self.assertIn("from 5 responses, too few", text)
 
     def products(self, records, slice_, bound=0.1, share=0.1, alpha=0.01 / 2 / 4):
         """Of far on a slice, by its definition: the mean over responses of the share of tokens beyond, and the logarithm of the mean of products."""
@@ -284,7 +284,7 @@ class Gate(Case):
         one = self.gate(where, path)
         self.assertEqual(one["decision"], "promote", one["reasons"])
         far = {row["slice"]: row for row in one["clauses"] if row["clause"] == "far"}
-        self.assertIn("in responses of 20 at most", far["math"]["of"])
+        self.assertIn("in responses of at most 20", far["math"]["of"])
         # Tokens count alike, whatever the response: the value is that of all tokens together.
         gaps = [abs(t - i) > 0.1 for each in records if each["task"] == "math" for t, i in zip(each["train"], each["infer"])]
         self.assertAlmostEqual(far["math"]["value"], sum(gaps) / len(gaps), 9)

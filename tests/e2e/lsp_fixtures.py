@@ -98,7 +98,7 @@ class Fixtures(Case):
         self.assertIn("violated", self.hovered(PASSES.replace("violated*4", "viol|ated*4")))
         self.assertIn("violated(drift)", self.hovered(PASSES.replace("starts: [away]", "starts: [a|way]")))
         self.assertIn("math", self.hovered(PASSES.replace("slice: math", "slice: ma|th")))
-        self.assertIn("no rule moves it", self.hovered(PASSES.replace("traffic: usual", "traffic: us|ual")))
+        self.assertIn("no rule moves the traffic", self.hovered(PASSES.replace("traffic: usual", "traffic: us|ual")))
         self.assertEqual(self.client.stop(), 0)
 
     def test_a_contract_that_is_not_saved_counts(self):

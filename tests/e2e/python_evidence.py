@@ -152,7 +152,7 @@ class Evidence(Case):
         first, again = partition(3, 3), partition(3, 3)
         self.assertEqual(first, again)
         self.assertEqual(tikc.merge(first, partition(4, 4), again), tikc.merge(partition(4, 4), first))
-        with self.assertRaisesRegex(tikc.EvidenceError, "`partition 3`, read in two ways: only one of them can count"):
+        with self.assertRaisesRegex(tikc.EvidenceError, "`partition 3`, read in two ways; only one of them can count"):
             tikc.merge(first, partition(3, 5))
         # What nobody named is never the same.
         one, other = (self.strict(loaded) for _ in range(2))
@@ -273,7 +273,7 @@ class Evidence(Case):
         self.assertEqual((window.evidence.failed, window.faults), (1, 1))
         self.assertEqual(monitor.tick().evidence.failed, 0)
         self.assertIn("evidence of 1 piece: 3 responses, ", repr(window.evidence))
-        self.assertIn("1 that failed", window.evidence._repr_html_())
+        self.assertIn("1 failed", window.evidence._repr_html_())
         self.assertNotIn("evidence", json.dumps(window.to_dict()))
         shadow = loaded.monitor("shadow")
         with self.assertRaisesRegex(tikc.EvidenceError, "the stage is `full` instead of `shadow`|the stage is `shadow` instead of `full`"):

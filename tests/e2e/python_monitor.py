@@ -216,7 +216,7 @@ class Figures(Compared):
                 for begin, end in ((0, 3), (3, 3), (3, 11), (11, 30)):
                     response.tokens(train[i, begin:end], infer[i, begin:end])
         self.assert_same(one.tick(0.0), two.tick(0.0))
-        with self.assertRaisesRegex(ValueError, "has ended"):
+        with self.assertRaisesRegex(ValueError, "has already ended"):
             response.tokens(train[0], infer[0])
         one.tokens(train, infer, whole=False)
         self.assertEqual(one.tick(0.0).observed["first"], tikc.Volume(tokens=40))

@@ -173,7 +173,7 @@ class Recorded(Case):
         p, q = writers.log_softmax(logits), writers.log_softmax(other)
         self.assertEqual(told["rows"], 21)
         self.assertAlmostEqual(told["mean_kl"], (numpy.exp(p) * (p - q)).sum(axis=-1).mean(), 5)
-        self.assertIn("pairs", self.expect(2, "inspect", first).err)
+        self.assertIn("require two files", self.expect(2, "inspect", first).err)
         other_text = self.put("c.kld", writers.llama(other, context, (tokens + 1) % vocabulary))
         self.assertIn("differ in text or vocabulary", self.expect(2, "inspect", first, other_text).err)
 

@@ -209,7 +209,7 @@ TEST_F(JoinTest, KeepsNoMoreThanTheLimit) {
       readAll(open({file("a", text), file("b", R"({"k": 0, "s": [-1]})")}, options));
   EXPECT_EQ(all.responses.size(), 0U);
   ASSERT_FALSE(all.report.faults.empty());
-  EXPECT_THAT(all.report.faults[0].message, HasSubstr("past 1000 bytes"));
+  EXPECT_THAT(all.report.faults[0].message, HasSubstr("exceeds 1000 bytes"));
 }
 
 TEST_F(JoinTest, SaysWhichSideIsNotKnown) {

@@ -245,7 +245,7 @@ TEST_F(TextDataTest, TheFirstSettingWithAValueCounts) {
   EXPECT_EQ(both.responses.size(), 1U);
   ASSERT_EQ(both.report.faults.size(), 1U);
   EXPECT_EQ(both.report.faults[0].message,
-            "`temperature` is `0.7`, and `sampling_params.temperature` is `1`");
+            "`temperature` is `0.7`, but `sampling_params.temperature` is `1`");
 }
 
 TEST_F(TextDataTest, PiecesAreThoseOfTheSameLines) {

@@ -205,8 +205,8 @@ TEST(Evidence, EveryWayOutIsEnough) {
   ASSERT_EQ(found[0].fixes.size(), 1U);
   EXPECT_FALSE(found[0].fixes[0].safe);
   EXPECT_EQ(found[0].fixes[0].edits[0].text, "25%");
-  EXPECT_THAT(found[0].notes, testing::Contains(HasSubstr("samples 5%")));
-  EXPECT_THAT(found[0].notes, testing::Contains(HasSubstr("window 3 min")));
+  EXPECT_THAT(found[0].notes, testing::Contains(HasSubstr("samples to 5%")));
+  EXPECT_THAT(found[0].notes, testing::Contains(HasSubstr("window to 3 min")));
   EXPECT_THAT(shortagesOf({.stage = "traffic: 25%, window: 1 min", .share = "2%"}), IsEmpty());
   EXPECT_THAT(shortagesOf({.share = "5%"}), IsEmpty());
   EXPECT_THAT(shortagesOf({.stage = "traffic: 10%, window: 3 min", .share = "2%"}), IsEmpty());

@@ -230,7 +230,7 @@ TEST_F(EvidenceTest, IsTheSameInWhateverOrderItIsJoined) {
 
 TEST_F(EvidenceTest, AnotherOriginIsTakenWhereThatIsAllowed) {
   EXPECT_THAT(whyNotJoined({of({1}), of({2}, "b7")}),
-              ::testing::HasSubstr("the build is `b7` there, and not said here"));
+              ::testing::HasSubstr("the build is `b7` instead of not stated"));
   const Evidence both = join({of({1}), of({2}, "b7")}, true);
   EXPECT_EQ(both.bytes(), join({of({2}, "b7"), of({1})}, true).bytes());
   EXPECT_THAT(othersIn(both, EvidenceOrigin::of(*subject_, "")),
