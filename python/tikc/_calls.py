@@ -22,10 +22,10 @@ def chosen(what: str, which: Union[str, int, None], names: Sequence[str]) -> int
         return 0
     if isinstance(which, str):
         if which not in names:
-            raise ValueError(f"`{what}`: expected {'one of ' + ', '.join(names) if names else 'none'}, found {which!r}")
+            raise ValueError(f"`{what}`: {'expected one of ' + ', '.join(names) if names else 'the contract has none'}, found {which!r}")
         return names.index(which)
     if not 0 <= which < len(names):
-        raise ValueError(f"`{what}`: expected {f'a number from 0 to {len(names) - 1}' if names else 'none'}, found {which}")
+        raise ValueError(f"`{what}`: {f'expected a number from 0 to {len(names) - 1}' if names else 'the contract has none'}, found {which}")
     return which
 
 

@@ -34,7 +34,7 @@ class Job:
 
 def job(contract: Contract, observe: Optional[Observe], run: Optional[str], stage: Optional[str]) -> Job:
     if stage is not None and stage not in contract.stages:
-        raise ValueError(f"`stage`: expected {'one of ' + ', '.join(contract.stages) if contract.stages else 'none'}, found {stage!r}")
+        raise ValueError(f"`stage`: {'expected one of ' + ', '.join(contract.stages) if contract.stages else 'the contract has none'}, found {stage!r}")
     return Job(contract.recipe, contract.fingerprint, stage, run or f"run {secrets.token_hex(8)}", observe or responses)
 
 
