@@ -132,7 +132,7 @@ class Parts(Case):
         self.write("c.tikc.yaml", TEXT.replace("0.5", "0.4"))
         with self.assertRaisesRegex(tikc.TikcError, "c.tikc.yaml: the contract differs on this machine"):
             _partitions.observed(job, 0, part(0))
-        with self.assertRaisesRegex(ValueError, "`stage`: expected none, found 'canary'"):
+        with self.assertRaisesRegex(ValueError, "`stage`: the contract has none, found 'canary'"):
             _partitions.job(loaded, None, "r", "canary")
 
 

@@ -480,7 +480,7 @@ class Rounds(Compared):
             with self.assertRaisesRegex(ValueError, why):
                 loud.tick(now)
         self.assertEqual(loud.tick(5.0).of("gap").verdict, "undecided")
-        for options, why in (({"on_violation": "ignore"}, "`on_violation`: expected"), ({"on_fault": None}, "`on_fault`: expected"), ({"stage": "canary"}, "`stage`: expected .*, found 'canary'")):
+        for options, why in (({"on_violation": "ignore"}, "`on_violation`: expected"), ({"on_fault": None}, "`on_fault`: expected"), ({"stage": "canary"}, "`stage`: .*, found 'canary'")):
             with self.assertRaisesRegex(ValueError, why):
                 held.monitor(**options)
         with self.assertRaisesRegex(KeyError, "no such verdict"):
