@@ -12,15 +12,8 @@ from urllib.parse import unquote
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
 from harness import ROOT, TIKC, main  # noqa: E402
 
-
-def without_code(text):
-    return re.sub(r"`[^`\n]*`", "", re.sub(r"(?ms)^(```+).*?^\1", "", text))
-
-
-def links(text):
-    """Of a page in Markdown: inline, by reference, and in HTML."""
-    text = without_code(text)
-    return re.findall(r"\]\(<?([^)\s>]+)>?[^)]*\)", text) + re.findall(r"(?m)^\[[^]]+\]:\s*(\S+)", text) + re.findall(r"(?:href|src)=[\"']([^\"']+)", text)
+sys.path.insert(0, str(ROOT / ".ci"))
+from pages import links  # noqa: E402
 
 
 def anchors(text):
