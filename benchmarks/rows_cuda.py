@@ -19,7 +19,7 @@ import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 INCLUDE = HERE.parent / "runtime" / "include"
-BUILD = pathlib.Path(os.environ.get("TIKC_BENCH_BUILD", "/tmp/tikc-rows-cuda"))
+BUILD = pathlib.Path(os.environ.get("TIKC_BENCH_BUILD") or HERE.parent / "build/rows-cuda")
 
 VOCABULARY = 151_936
 ROWS = 2_048
