@@ -1,10 +1,10 @@
--- Starts the server where Neovim does not do so by itself, and shows what it tells at length.
+-- Starts the server on versions of Neovim that do not start it themselves, and shows its long answers.
 local M = {}
 
-local told = false
-local started = {} -- by folder; what starts is not among Neovim's active clients yet
+local warned = false
+local started = {} -- by folder; a starting server is not yet among Neovim's active clients
 
---- The configuration: that of lsp/tikc.lua with what the user set by vim.lsp.config or in vim.g.tikc.
+--- Returns the configuration of lsp/tikc.lua with the user's settings from vim.lsp.config or vim.g.tikc.
 local function configuration()
   if vim.lsp.config then
     return vim.lsp.config.tikc
@@ -35,16 +35,16 @@ local function has_program(config)
   if type(config.cmd) ~= "table" or vim.fn.executable(config.cmd[1]) == 1 then
     return true
   end
-  if not told then
-    told = true
+  if not warned then
+    warned = true
     local set = vim.lsp.config and "vim.lsp.config('tikc', { cmd = { '/path/to/tikc', 'lsp' } })"
       or "vim.g.tikc = { cmd = { '/path/to/tikc', 'lsp' } }"
-    vim.notify(("`%s` is not installed, or not on PATH: %s says where it is"):format(config.cmd[1], set), vim.log.levels.WARN)
+    vim.notify(("`%s` is not installed or not on PATH; set its location with %s"):format(config.cmd[1], set), vim.log.levels.WARN)
   end
   return false
 end
 
---- Lets the server know of a buffer; one server a folder.
+--- Attaches a buffer to its folder's server.
 function M.attach(buffer)
   local config = configuration()
   if not has_program(config) or vim.lsp.enable then
@@ -71,8 +71,8 @@ local function page(title, text)
   vim.bo[buffer].modifiable = false
 end
 
---- Asks the server to carry out a command about what is at the cursor, or the nearest claim above it, and shows what it answers.
-function M.tell(command)
+--- Runs a command of the server on the contract or claim at the cursor, or on the nearest claim above, and shows the answer.
+function M.show(command)
   local buffer = vim.api.nvim_get_current_buf()
   local position = { line = vim.api.nvim_win_get_cursor(0)[1] - 1, character = 0 }
   local place = { textDocument = { uri = vim.uri_from_bufnr(buffer) }, position = position }

@@ -10,23 +10,23 @@ const selector = [
   { scheme: "file", pattern: "**/tikc.yaml" },
   { scheme: "file", pattern: "**/*.tikc-test.yaml" },
 ];
-const told = ["tikc.diff", "tikc.explain", "tikc.solve"];
+const shown = ["tikc.diff", "tikc.explain", "tikc.solve"];
 
 let output, pages, client;
 let standIns = [];
 
-/** From the palette a command comes without its argument: then it is about the contract, or the claim, at the cursor, or the nearest above it. */
+/** A command from the palette has no argument. It then refers to the contract or claim at the cursor, or the nearest one above. */
 function argumentOf(given) {
   if (given[0]?.contract) return given[0];
   const editor = vscode.window.activeTextEditor;
   return editor && { textDocument: { uri: editor.document.uri.toString() }, position: { line: editor.selection.active.line, character: 0 } };
 }
 
-async function tell(command, given, next) {
-  if (!told.includes(command)) return next(command, given);
+async function show(command, given, next) {
+  if (!shown.includes(command)) return next(command, given);
   const about = argumentOf(given);
-  if (!about) return vscode.window.showInformationMessage("Open a contract first, and put the cursor on what this is about.");
-  // Why there is no answer is for people: the client would call it a failed request.
+  if (!about) return vscode.window.showInformationMessage("Open a contract and put the cursor on a contract or claim.");
+  // Shows the reason for a missing answer itself: the client would report a failed request.
   const asked = { command, arguments: [{ ...about, format: "html" }] };
   const answer = await client.sendRequest("workspace/executeCommand", asked).catch((error) => void vscode.window.showInformationMessage(`tikc: ${error.message}`));
   if (typeof answer === "string") await pages.show(command.replace("tikc.", ""), answer);
@@ -44,7 +44,7 @@ const showsResults = {
 /** Commands of a server that is not there, or does not know them, say so. */
 function standIn(why) {
   dismiss();
-  standIns = told.map((command) => vscode.commands.registerCommand(command, () => vscode.window.showWarningMessage(why)));
+  standIns = shown.map((command) => vscode.commands.registerCommand(command, () => vscode.window.showWarningMessage(why)));
 }
 
 function dismiss() {
@@ -67,8 +67,8 @@ async function start() {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath;
   const program = findProgram(setting, folder);
   if (!program) {
-    const where = setting.includes("/") ? "is no program" : "is not on PATH";
-    void report(`\`${setting}\` ${where}.`, "Install tikc, or say where it is in the setting tikc.path; colours work without it.");
+    const where = setting.includes("/") ? "is not a program" : "is not on PATH";
+    void report(`\`${setting}\` ${where}.`, "Install tikc, or set tikc.path to its location. Syntax colours work without it.");
     return;
   }
   dismiss();
@@ -77,7 +77,7 @@ async function start() {
     "tikc",
     "tikc",
     { command: program, args: ["lsp"], options: { cwd: folder } },
-    { documentSelector: selector, outputChannel: output, middleware: { executeCommand: tell } },
+    { documentSelector: selector, outputChannel: output, middleware: { executeCommand: show } },
   );
   client.registerFeature(showsResults);
   try {

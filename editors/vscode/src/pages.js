@@ -1,5 +1,4 @@
-// What the server tells at length is shown beside the contract: a page in HTML as one, a text as a document that nobody can edit or is asked to
-// save.
+// Shows long answers of the server next to the contract: HTML as a page, text as a read-only document that is never saved.
 const vscode = require("vscode");
 
 const scheme = "tikc-page";
