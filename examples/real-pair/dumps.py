@@ -53,7 +53,7 @@ def write(folder, name, drawn, logits):
 
 
 def measured(contract, path, form):
-    """What `tikc measure` says of a file, taken as one window."""
+    """The verdicts of `tikc measure` on a file, taken as one window."""
     return subprocess.run([TIKC, "measure", str(contract), path.name, "--every=all", f"--format={form}"], cwd=path.parent, capture_output=True, text=True)
 
 

@@ -56,8 +56,8 @@ class Trainer:
 
 
 def run(model, contract, steps, seed):
-    """Step by step. What the router says of a slice is done in the next: answers of the safe server are learned from where it routes, none where it
-    quarantines."""
+    """Trains step by step and applies the router's state of each slice in the next step: it trains on the safe server's answers where the router
+    sends traffic there, and on no answers of a quarantined slice."""
     trainer, monitor = Trainer(model, seed), contract.monitor(on_fault="raise")
     weights, lag = None, 0
     does = {task: "as usual" for task in text.TASKS}

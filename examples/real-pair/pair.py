@@ -1,4 +1,4 @@
-"""The trainer beside its servers, and both shown to a monitor."""
+"""The trainer and its servers, and a monitor that observes both."""
 
 import torch
 
@@ -10,7 +10,7 @@ class Pair:
         self.model, self.servers = model, servers
 
     def scored(self, served):
-        """The trainer's logits where the server drew, in one pass over whole answers as training has it."""
+        """The trainer's logits where the server drew, over whole answers in one pass, as in training."""
         asked = torch.tensor([text.encoded(each) for each in served.prompts])
         with torch.no_grad():
             return self.model(torch.cat([asked, served.tokens], 1)[:, :-1])[:, asked.shape[1] - 1 :].contiguous()

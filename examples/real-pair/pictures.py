@@ -23,15 +23,15 @@ def cell(x, y, verdicts, does):
         yield f'<rect x="{x + 2.5}" y="{y + 2.5}" width="{CELL - 5}" height="{ROW - 5}" class="routed"/>'
 
 
-def stories(told):
-    """`told` has the chapters of each fault."""
+def stories(days):
+    """`days` has the chapters of each fault."""
     parts = []
-    longest = max(map(len, told.values()))
+    longest = max(map(len, days.values()))
     for at in range(longest):
         parts.append(f'<text x="{LEFT + at * CELL + CELL / 2}" y="{TOP - 8}" text-anchor="middle" class="small">{at + 1}</text>')
     parts.append(f'<text x="{LEFT - 10}" y="{TOP - 8}" text-anchor="end" class="small">window</text>')
     y = TOP
-    for fault, chapters in told.items():
+    for fault, chapters in days.items():
         parts.append(f'<text x="12" y="{y + ROW + 4}" class="name">{fault}</text>')
         for task in text.TASKS:
             parts.append(f'<text x="{LEFT - 10}" y="{y + 15}" text-anchor="end" class="small">{task}</text>')
@@ -57,7 +57,7 @@ def stories(told):
 
 
 def training(steps, bound, clause="gap"):
-    """The clause's value on each slice, beside its bound."""
+    """The clause's value on each slice, next to its bound."""
     width, height, left, top = 560, 200, 56, 20
     values = {task: [each.window.of(clause, task).figures[0].value for each in steps] for task in text.TASKS}
     highest = max(bound, *(value for of in values.values() for value in of)) * 1.1

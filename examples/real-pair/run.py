@@ -35,7 +35,7 @@ import story  # noqa: E402
 from pair import Pair  # noqa: E402
 
 NOT_OF_FILES = {"rows", "tokens", "replays", "batching"}  # what is sampled of what is served, and run again
-HARMLESS = {"int8"}  # it keeps the contract, and is told so
+HARMLESS = {"int8"}  # it satisfies the contract, and the verdict is satisfied
 
 
 def table(head, rows):
@@ -64,7 +64,7 @@ def fault_row(contract, fault, chapters):
 
 
 def dump_rows(contract, chapter, pair, folder):
-    """Each form of the data, and whether `tikc measure` says of it what the monitor said."""
+    """Each form of the data, and whether `tikc measure` reports the verdicts of the monitor."""
     live = {(each.clause, each.slice): each.verdict for each in chapter.window.verdicts}
     paths = dumps.write(folder, "window", chapter.drawn, {task: pair.scored(served) for task, served in chapter.drawn.items()})
     rows, wrong = [], []
@@ -93,9 +93,9 @@ def given_rows(window):
             for each in window.assumptions]
 
 
-def brief(told, steps):
+def brief(days, steps):
     """Each fault and the training in a line of a terminal."""
-    for fault, chapters in told.items():
+    for fault, chapters in days.items():
         seen = story.caught(chapters)
         starts = [f"{each.rule} at {at + 1}" for at, chapter in enumerate(chapters) for each in chapter.window.changes if each.change == "activated"]
         places = ", ".join(sorted({place for _, place in seen})) or "nothing"
@@ -124,14 +124,14 @@ def run(is_short, is_brief, seed, out):
         table(["claim", "verdict", "what follows", "budget"], [[f"`{each.name}`", each.verdict, each.proved, each.asked] for each in contract.report.claims]))
     pair = Pair(trained, servers.of(trained.state_dict(), older))
     faults = ["stale", "mislogged"] if is_short else list(story.WHERE)
-    told = {fault: list(story.told(pair, contract, fault, seed, 10 if is_short else story.WINDOWS)) for fault in faults}
-    rows = [fault_row(contract, fault, chapters) for fault, chapters in told.items()]
+    days = {fault: list(story.chapters(pair, contract, fault, seed, 10 if is_short else story.WINDOWS)) for fault in faults}
+    rows = [fault_row(contract, fault, chapters) for fault, chapters in days.items()]
     wrong += [each for _, found in rows for each in found]
     say("faults", f"Faults, one at a time, from window {story.BREAKS + 1} to {story.MENDED}",
         table(["fault", "planted in", "violated", "on", "rules start", "and end"], [row for row, _ in rows]))
-    given = told[faults[0]][-1].window
+    given = days[faults[0]][-1].window
     dumped = "stale" if is_short else "cache"  # of one training in little time a cache in fp8 shows too little
-    rows, others, measured = dump_rows(contract, told[dumped][story.BREAKS], pair, out)
+    rows, others, measured = dump_rows(contract, days[dumped][story.BREAKS], pair, out)
     wrong += others
     say("dumps", f"The first window with `{dumped}`, from files", table(["file", "has", "verdicts decided", "as the monitor's"], rows))
     say("measure", "tikc measure real-pair.tikc.yaml window.npz --every=all", measured)
@@ -145,10 +145,10 @@ def run(is_short, is_brief, seed, out):
     is_brief or print(f"the monitor took {100 * sum(step.watching for step in steps) / len(steps):.1f}% of its steps' time")
     say("given", "What is taken as given, after the training", table(["assumption", "state", "largest", "of"], given_rows(steps[-1].window)))
     wrong += [f"{each.says} is broken" for each in (*given.assumptions, *steps[-1].window.assumptions) if each.state == "broken"]
-    texts["faults.svg"] = pictures.stories(told)
+    texts["faults.svg"] = pictures.stories(days)
     texts["loop.svg"] = pictures.training(steps, bound=0.012)
     if is_brief:
-        brief(told, steps)
+        brief(days, steps)
     for name, content in texts.items():
         Path(out, name if name.endswith(".svg") else f"{name}.txt").write_text(content, "utf-8")
     return wrong

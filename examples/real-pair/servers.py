@@ -12,7 +12,7 @@ from model import Model
 
 @dataclasses.dataclass(frozen=True)
 class Served:
-    """Answers to prompts: [answers, tokens], of which those count that `mask` has, and the logits [answers, tokens, alphabet] that they were drawn by."""
+    """Answers to prompts [answers, tokens], a mask of the tokens that count, and the logits [answers, tokens, alphabet] they were sampled with."""
 
     task: str
     prompts: list
@@ -58,7 +58,7 @@ class Server:
     stored: Callable = as_it_is
     temperature: float = 1.0
     top_p: float = 1.0
-    logs_at: float = 1.0  # the temperature that log-probs are told at, beside that of what is drawn
+    logs_at: float = 1.0  # the temperature of the logged log-probs, which may differ from the sampling temperature
 
     def law(self, logits):
         """Log-probs of what is drawn."""
@@ -71,7 +71,7 @@ class Server:
         return logprobs.masked_fill(is_cut, -math.inf).log_softmax(dim=-1)
 
     def logged(self, logits):
-        """Log-probs as they are told."""
+        """The log-probs that the server logs."""
         return self.law(logits) if self.logs_at == 1 else (logits / self.logs_at).log_softmax(-1)
 
     def batch_drift(self, served, i):

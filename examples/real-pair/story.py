@@ -1,4 +1,4 @@
-"""A day of serving: two pools of servers, one for each task, of which one breaks and is mended, while a monitor decides where answers come from."""
+"""A day of serving: two pools of servers, one for each task. One breaks and is repaired, while a monitor routes requests."""
 
 import dataclasses
 
@@ -32,7 +32,7 @@ class Chapter:
     drawn: dict  # by task: what was served by whom
 
 
-def told(pair, contract, fault, seed, windows=WINDOWS):
+def chapters(pair, contract, fault, seed, windows=WINDOWS):
     """Window by window, from a monitor of its own."""
     monitor = contract.monitor(on_fault="raise")
     routed = {task: False for task in text.TASKS}

@@ -102,7 +102,7 @@ class Told(Case):
         contract = tikc.load(example.CONTRACT)
         pair = small_pair()
         with contextlib.redirect_stdout(io.StringIO()):
-            chapters = list(story.told(pair, contract, "stale", 1, windows=4))
+            chapters = list(story.chapters(pair, contract, "stale", 1, windows=4))
         self.assertEqual(example.fault_row(contract, "stale", [])[1], ["stale was not caught", "stale: no rule started"])
         wrong = example.fault_row(contract, "cache", chapters)[1]
         self.assertEqual([each for each in wrong if "was not caught" in each], [])

@@ -48,7 +48,7 @@ class Tree:
         return np.where(self.is_there, of[self.nodes, self.tokens], 1.0).prod(axis=1)
 
     def gathered(self, of):
-        """What responses have, as a table [node, token]: the sum over those that pass there. `of` is one number a response, or one a step."""
+        """A table [node, token]: the sum over the responses that pass there. `of` has one number per response, or one per step."""
         values = np.where(self.is_there, of if of.ndim == 2 else of[:, None], 0.0)
         out = np.zeros((len(self.parent), self.vocabulary))
         np.add.at(out, (self.nodes, self.tokens), values)

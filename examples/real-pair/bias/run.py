@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The true bias of a policy's gradient, drift of its reward and total variation of its responses, beside what tikc proves of them at the measured
+"""The true bias of a policy's gradient, drift of its reward and total variation of its responses, next to what tikc proves about them at the measured
 clauses: python3 examples/real-pair/bias/run.py [--out FOLDER]. It takes NumPy, and half a minute. Status 1: a bound is below the truth."""
 
 import argparse

@@ -35,7 +35,7 @@ def temperature(policy, drift, _):
 
 
 def adverse(policy, drift, advantages):
-    """What turns rewards down most: everywhere half of `drift` off the tokens that are better than the average, and half onto those that are worse."""
+    """The logits that lower rewards most: minus half of `drift` for tokens better than the average, plus half for worse ones."""
     return softmax(policy.logits() - drift / 2 * np.sign(advantages))
 
 

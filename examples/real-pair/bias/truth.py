@@ -30,7 +30,7 @@ class World:
 
 
 def usual(seed=2):
-    """A small network with rewards at random, of which each response has its own, and a critic without error."""
+    """A small network, a random reward for each response, and a critic without error."""
     tree = Tree(vocabulary=5, horizon=5, prompts=4, ends=True)
     policy = Policy(tree)
     world = World(tree, policy.logits(), policy.scores())
@@ -61,7 +61,7 @@ def sign(of):
 
 @dataclasses.dataclass(frozen=True)
 class Correction:
-    """A correction of the language with its numbers: what it makes of a ratio, of which PPO asks the advantage's sign, too."""
+    """A correction of the language with its numbers: the weight for a ratio; PPO's also depends on the advantage's sign."""
 
     name: str
     says: str
