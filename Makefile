@@ -39,7 +39,7 @@ site: ## build the documentation site in build/site/html
 release: ## make the files of a release, and their sums, in build/dist
 	@.ci/release
 
-bench: ## measure tikc beside its peers
+bench: ## measure tikc next to its peers
 	@.ci/bench
 
 format: ## format the C++ sources in place
@@ -48,8 +48,8 @@ format: ## format the C++ sources in place
 lint: ## clang-tidy over the compiler
 	@.ci/tidy
 
-gen: ## write every generated file of the tree anew
+gen: ## regenerate every generated file of the tree
 	@.ci/gen write
 
-goldens: ## accept what tikc says now in every golden
+goldens: ## accept the current output in every golden
 	@.ci/goldens

@@ -147,7 +147,7 @@ template <class Plan> work on(detail::token_isa isa) {
 }
 
 /// What is kept of each slice, one for each thread, there before the tokens are: a checker's first
-/// touch of its own memory is no cost of a token.
+/// touch of its own memory is not a cost of a token.
 template <class Plan> class kept_by_threads {
 public:
   explicit kept_by_threads(std::size_t slices) {

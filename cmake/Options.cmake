@@ -1,4 +1,4 @@
-# What every translation unit and every link shares, whoever the compiler is.
+# Options of every translation unit and every link, for all compilers.
 set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG")
 add_compile_options(-ffunction-sections -fdata-sections
                     "-ffile-prefix-map=${PROJECT_SOURCE_DIR}/=")
@@ -24,7 +24,7 @@ if(TIKC_SANITIZE)
 endif()
 
 if(NOT TIKC_CODES_URL MATCHES "^(https?://[^\"\\\\ ]+)?$")
-  message(FATAL_ERROR "TIKC_CODES_URL is no web address: ${TIKC_CODES_URL}")
+  message(FATAL_ERROR "invalid TIKC_CODES_URL: expected a web address, found ${TIKC_CODES_URL}")
 endif()
 configure_file(${PROJECT_SOURCE_DIR}/cmake/Version.h.in
                ${PROJECT_BINARY_DIR}/generated/tikc/Version.h @ONLY)

@@ -14,7 +14,7 @@ endfunction()
 
 # tikc_add_library(NAME <target> CONTRACTS <file>... [ROOT <folder>])
 # A shared library of contracts, for what is written in C or loads libraries: x.tikc.yaml becomes
-# x.tikc_c.h, which whoever links the library may include. Only what that declares is exported.
+# x.tikc_c.h, which users of the library may include. The library exports only its declarations.
 function(tikc_add_library)
   cmake_parse_arguments(PARSE_ARGV 0 ARG "" "NAME;ROOT" "CONTRACTS")
   if(NOT ARG_NAME OR NOT ARG_CONTRACTS OR ARG_UNPARSED_ARGUMENTS)

@@ -1,8 +1,8 @@
 /*
  * The expressions of a kernel contract, v1.
  *
- * A contract is a YAML file; what stands inside its scalars is written in this grammar. A scalar is read by one of five entry
- * rules, chosen by the key that holds it:
+ * A contract is a YAML file; this grammar describes the text of its scalars. The key of a scalar chooses one of five entry
+ * rules:
  *
  *   requirementEntry   require, clauses, claims     p99(logit_osc) <= 0.25 nat over 10 min with confidence 99%
  *   predicateEntry     a slice's `when`             task == "math" and prompt_tokens >= 8192
@@ -11,10 +11,10 @@
  *                      corrections
  *   quantityEntry      weights, windows, loads      200_000 per s
  *
- * The grammar fixes form only. Which names, units, arguments and levels go together is decided by the type checker, and the
- * form of a number (see NUMBER) by the reader, so that both can say what is wrong and how to mend it.
+ * The grammar defines form only. The type checker decides which names, units, arguments and levels go together, and the
+ * reader checks the form of a number (see NUMBER); both can then report what is wrong and how to fix it.
  *
- * Every decision but one is made on the next token; whether an argument carries a name takes two.
+ * One token of lookahead suffices, except for named arguments, which take two.
  */
 grammar Tikc;
 

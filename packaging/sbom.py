@@ -1,11 +1,11 @@
 #!/usr/bin/python3
-"""What the programs of a build are made of, as SPDX 2.3 in JSON, on standard output.
+"""Prints the components of a build's programs as SPDX 2.3 in JSON.
 
   packaging/sbom.py BUILD VERSION [VSIX]
 
-Nothing is listed by hand but licences: archives are those of the link commands, headers those that the compiler read, shared libraries
-those that the programs name, each of the Debian package that owns the file; with the extension for VS Code the packages of its notices.
-A package without a licence here, or without a paragraph in packaging/copyright, fails. The time is SOURCE_DATE_EPOCH.
+Only licences are listed by hand. Archives come from the link commands, headers from the compiler's dependencies, and shared libraries
+from the programs; each belongs to the Debian package that owns the file. With VSIX, the packages of the extension's notices are added.
+Fails on a package without a licence here or without a paragraph in packaging/copyright. The time is SOURCE_DATE_EPOCH.
 """
 
 import hashlib
@@ -101,9 +101,9 @@ def reference(purl):
 
 
 def debian_package(name, source, version, architecture):
-    licence, paragraph = LICENCES.get(source) or sys.exit(f"{source}, of which {name} is, has no licence in {Path(__file__).name}")
+    licence, paragraph = LICENCES.get(source) or sys.exit(f"{source}, the source of {name}, has no licence in {Path(__file__).name}")
     if paragraph and f"\nFiles: {paragraph}/*\n" not in (ROOT / "packaging/copyright").read_text(encoding="utf-8"):
-        sys.exit(f"packaging/copyright says nothing of {paragraph}")
+        sys.exit(f"packaging/copyright has no paragraph about {paragraph}")
     purl = f"pkg:deb/debian/{name}@{version.replace('+', '%2B').replace(':', '%3A').replace('~', '%7E')}?arch={architecture}"
     return package(name, version, licence, supplier="Organization: Debian", sourceInfo=f"Debian's source package {source}", **reference(purl))
 
