@@ -5,7 +5,7 @@ namespace tikc::bounds::lemmas {
 constinit const Lemma netHead = {
     .id = "L-NET-HEAD",
     .statement =
-        "Where the last hidden state drifts by at most e in the 2-norm, the logits' drift "
+        "If the last hidden state drifts by at most e in the 2-norm, the logits' drift "
         "oscillates by at most D·e, D being the largest distance of two rows of the output head.",
     .hypotheses = "logits W·h plus a bias; both kernels have the same head, and mask the same "
                   "tokens; D = max ‖Wᵢ − Wⱼ‖₂",

@@ -19,7 +19,7 @@ Real curvature(const Real& x) {
 
 constinit const Lemma k2Band = {
     .id = "L-K2-BAND",
-    .statement = "Where no log-ratio is below −a, the mean of k2 = ½·log²w over sampled tokens is "
+    .statement = "If no log-ratio is below −a, the mean of k2 = ½·log²w over sampled tokens is "
                  "at most a multiple of KL(q‖p).",
     .hypotheses = "KL(q‖p) <= kl; log w >= −a for every token; the inference kernel can sample "
                   "every token that the trainer can.",
@@ -34,7 +34,7 @@ constinit const Lemma k2Band = {
 
 constinit const Lemma k2BandUp = {
     .id = "L-K2-BAND-UP",
-    .statement = "Where no log-ratio is above b, KL(q‖p) is at most φ(b) times the mean of k2 = "
+    .statement = "If no log-ratio is above b, KL(q‖p) is at most φ(b) times the mean of k2 = "
                  "½·log²w over sampled tokens.",
     .hypotheses = "Tokens are sampled from q; log w <= b for every token; the inference kernel can "
                   "sample every token that the trainer can.",

@@ -42,7 +42,7 @@ constexpr std::array<Use, maxUses> usesFor(Quantity concludes) {
 
 constinit const Lemma revpinskerKl = {
     .id = "L-REVPINSKER-KL",
-    .statement = "Where ratios lie in [m, M], KL(p‖q) is at most a multiple of total variation, so "
+    .statement = "If ratios lie in [m, M], KL(p‖q) is at most a multiple of total variation, so "
                  "a mean of one bounds a mean of the other.",
     .hypotheses =
         "TV <= tv and m <= p/q <= M for every token of the vocabulary; nothing is cut away.",
@@ -66,7 +66,7 @@ constinit const Lemma revpinskerKl = {
 
 constinit const Lemma revpinskerKlr = {
     .id = "L-REVPINSKER-KLR",
-    .statement = "Where ratios lie in [m, M], KL(q‖p) is at most a multiple of total variation, so "
+    .statement = "If ratios lie in [m, M], KL(q‖p) is at most a multiple of total variation, so "
                  "a mean of one bounds a mean of the other.",
     .hypotheses =
         "TV <= tv and m <= p/q <= M for every token of the vocabulary; m > 0; nothing is cut away.",
@@ -91,7 +91,7 @@ constinit const Lemma revpinskerKlr = {
 
 constinit const Lemma revpinskerChi2 = {
     .id = "L-REVPINSKER-CHI2",
-    .statement = "Where ratios lie in [m, M], χ²(p‖q) is at most M − m times total variation.",
+    .statement = "If ratios lie in [m, M], χ²(p‖q) is at most M − m times total variation.",
     .hypotheses =
         "TV <= tv and m <= p/q <= M for every token of the vocabulary; nothing is cut away.",
     .formula = "χ²(p‖q) <= tv·(M − m)",

@@ -4,7 +4,7 @@ namespace tikc::bounds::lemmas {
 
 constinit const Lemma supK3 = {
     .id = "L-SUP-K3",
-    .statement = "Where the trainer has mass that the inference kernel never samples, KL(q‖p) is "
+    .statement = "If the trainer has mass that the inference kernel never samples, KL(q‖p) is "
                  "the mean of k3 plus that mass.",
     .hypotheses =
         "Tokens are sampled from q; p's mass on tokens that q never samples is at most eta.",

@@ -20,7 +20,7 @@ constexpr std::string_view tvMalpTraps = "TV <= beta/2 is true only as b goes to
 
 constinit const Lemma tvMalp = {
     .id = "L-TV-MALP",
-    .statement = "Where sampled log-probs change by beta on average, in absolute value, total "
+    .statement = "If sampled log-probs change by beta on average, in absolute value, total "
                  "variation is at most 1 − exp(−beta).",
     .hypotheses = "Tokens, or whole responses, are sampled from the inference kernel; E_q |log p − "
                   "log q| <= beta.",
@@ -37,7 +37,7 @@ constinit const Lemma tvMalp = {
 
 constinit const Lemma tvMalpS = {
     .id = "L-TV-MALP-S",
-    .statement = "Where log-ratios are at most b and sampled log-probs change by beta on average, "
+    .statement = "If log-ratios are at most b and sampled log-probs change by beta on average, "
                  "in absolute value, total variation is at most beta/(1 + b/(exp(b) − 1)).",
     .hypotheses = "As L-TV-MALP; log w <= b for every token; the inference kernel can sample every "
                   "token that the trainer can.",
@@ -51,7 +51,7 @@ constinit const Lemma tvMalpS = {
 
 constinit const Lemma tvMalpB = {
     .id = "L-TV-MALP-B",
-    .statement = "Where log-ratios are at most b and sampled log-probs change by beta on average, "
+    .statement = "If log-ratios are at most b and sampled log-probs change by beta on average, "
                  "in absolute value, total variation is at most the root tau of tau·b/(exp(b) − 1) "
                  "− log(1 − tau) = beta.",
     .hypotheses = "As L-TV-MALP; log w <= b for every token; the inference kernel can sample every "
@@ -110,7 +110,7 @@ constinit const Lemma tvMalpBW = {
 
 constinit const Lemma malpK2 = {
     .id = "L-MALP-K2",
-    .statement = "Where k2 = ½·log²w is kappa, of a sampled token or on average, log-probs change "
+    .statement = "If k2 = ½·log²w is kappa, of a sampled token or on average, log-probs change "
                  "by at most √(2·kappa), of that token or on average.",
     .hypotheses =
         "Tokens are sampled from the inference kernel; ½·log²w <= kappa, or E_q ½·log²w <= kappa.",
@@ -126,7 +126,7 @@ constinit const Lemma malpK2 = {
 
 constinit const Lemma malpMult = {
     .id = "L-MALP-MULT",
-    .statement = "Where exp(|log w|) is at most m, of a sampled token or on average, log-probs "
+    .statement = "If exp(|log w|) is at most m, of a sampled token or on average, log-probs "
                  "change by at most log m, of that token or on average.",
     .hypotheses = "Tokens are sampled from the inference kernel; exp(|log w|) <= m, or its mean.",
     .formula = "|log w| <= log max(m, 1), or E_q |log w| <= log max(m, 1)",
@@ -141,7 +141,7 @@ constinit const Lemma malpMult = {
 
 constinit const Lemma tvMult = {
     .id = "L-TV-MULT",
-    .statement = "Where exp(|log w|) of sampled tokens is m on average, mean total variation is at "
+    .statement = "If exp(|log w|) of sampled tokens is m on average, mean total variation is at "
                  "most the tau at which 1 / (1 − tau) − (1 − tau) is m − 1.",
     .hypotheses = "Contexts and tokens are sampled from the inference kernel; nothing is cut away.",
     .formula = "mean TV <= 1 − (√(u² + 4) − u) / 2, u = max(m, 1) − 1",

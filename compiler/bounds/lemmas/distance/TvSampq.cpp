@@ -12,7 +12,7 @@ constexpr std::string_view tvSampqTraps =
 constinit const Lemma tvSampq = {
     .id = "L-TV-SAMPQ",
     .statement =
-        "Where the trainer's log-prob is at most d below the inference kernel's on all but alpha "
+        "If the trainer's log-prob is at most d below the inference kernel's on all but alpha "
         "of the samples, mean total variation is at most (1 − alpha)(1 − exp(−d)) + alpha.",
     .hypotheses = "Contexts and tokens, or whole responses, are sampled from the inference kernel; "
                   "P(log q − log p > d) <= alpha.",
@@ -34,7 +34,7 @@ constinit const Lemma tvSampq = {
 
 constinit const Lemma tvSampqRatio = {
     .id = "L-TV-SAMPQ-RATIO",
-    .statement = "Where the ratio p/q is at least m on all but alpha of the sampled tokens, mean "
+    .statement = "If the ratio p/q is at least m on all but alpha of the sampled tokens, mean "
                  "total variation is at most (1 − alpha)(1 − m) + alpha.",
     .hypotheses = "Contexts and tokens are sampled from the inference kernel; P(p/q < m) <= alpha.",
     .formula = "mean TV <= (1 − alpha)(1 − min(m, 1)) + alpha",

@@ -4,7 +4,7 @@ namespace tikc::bounds::lemmas {
 
 constinit const Lemma tvTopk = {
     .id = "L-TV-TOPK",
-    .statement = "Where both kernels' probabilities are seen only for a set of tokens, all of the "
+    .statement = "If both kernels' probabilities are seen only for a set of tokens, all of the "
                  "unseen mass may differ.",
     .hypotheses = "half = ½·Σ|p − q| over the set; restp and restq are the two kernels' masses "
                   "outside of it.",

@@ -22,7 +22,7 @@ Real scarf(const Real& chi2, const Real& c) {
 constinit const Lemma hsChi2 = {
     .id = "L-HS-CHI2",
     .statement =
-        "Where χ²(p‖q) is at most chi2, truncating ratios at C removes at most Scarf's bound.",
+        "If χ²(p‖q) is at most chi2, truncating ratios at C removes at most Scarf's bound.",
     .hypotheses = "χ²(p‖q) <= chi2; nothing is cut away; C > 0.",
     .formula = "E_q (w − C)⁺ <= 1 − C/(1 + chi2) where 2C <= 1 + chi2, else ½(√(chi2 + (C − 1)²) − "
                "(C − 1))",

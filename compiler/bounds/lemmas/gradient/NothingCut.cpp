@@ -15,7 +15,7 @@ Result nothingIf(bool isKept, const Real& like) {
 
 constinit const Lemma nothingCut = {
     .id = "L-CUT-NONE",
-    .statement = "Where no ratio is above the cap, truncation removes nothing.",
+    .statement = "If no ratio is above the cap, truncation removes nothing.",
     .hypotheses = "p/q <= M for every token or response that can be sampled; M <= C.",
     .formula = "E_q (w − C)⁺ = 0 where M <= C",
     .proof = "Every term is 0.",
@@ -30,7 +30,7 @@ constinit const Lemma nothingCut = {
 
 constinit const Lemma nothingMasked = {
     .id = "L-MASK-NONE",
-    .statement = "Where the mask keeps every ratio, it drops nothing.",
+    .statement = "If the mask keeps every ratio, it drops nothing.",
     .hypotheses = "m <= p/q <= M for every token or response that can be sampled; a <= m, M <= b.",
     .formula = "p(w < a or w > b) = 0 where a <= m and M <= b",
     .proof = "No ratio is outside.",
@@ -52,7 +52,7 @@ constinit const Lemma nothingMasked = {
 
 constinit const Lemma nothingClipped = {
     .id = "L-CLIP-NONE",
-    .statement = "Where no ratio is further than c from 1, clipping removes nothing.",
+    .statement = "If no ratio is further than c from 1, clipping removes nothing.",
     .hypotheses =
         "m <= p/q <= M for every token or response that can be sampled; 1 − c <= m, M <= 1 + c.",
     .formula = "E_q |w − clip(w, 1 − c, 1 + c)| = 0 where 1 − c <= m and M <= 1 + c",

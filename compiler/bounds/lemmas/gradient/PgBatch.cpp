@@ -4,7 +4,7 @@ namespace tikc::bounds::lemmas {
 
 constinit const Lemma pgBatch = {
     .id = "L-PG-BATCH",
-    .statement = "Where a loss is the mean over all tokens of a batch, the bias per token has two "
+    .statement = "If a loss is the mean over all tokens of a batch, the bias per token has two "
                  "parts: the bias of the sums, and the drift of the number of tokens.",
     .hypotheses = "The batch is so large that its mean length is the kernel's; bias bounds that of "
                   "a response's sum, drift the difference of the kernels' mean lengths; the "

@@ -13,7 +13,7 @@ constexpr std::string_view pgClipOscTraps =
 
 constinit const Lemma pgClipOsc = {
     .id = "L-PG-CLIP-OSC",
-    .statement = "Where the logit drift oscillates by at most omega, clipping ratios to 1 ± c "
+    .statement = "If the logit drift oscillates by at most omega, clipping ratios to 1 ± c "
                  "removes at most 2·tanh(omega/4) − c, or the largest loss of one side alone.",
     .hypotheses = "The logit drift oscillates by at most omega; nothing is cut away; c >= 0.",
     .formula =

@@ -47,7 +47,7 @@ bool keepsOne(const Real& a, const Real& b) { return isLess(a, 1) && isLess(1, b
 
 constinit const Lemma pgMaskChi2Up = {
     .id = "L-PG-MASK-CHI2-UP",
-    .statement = "Where χ²(p‖q) is at most chi2, p's mass on tokens with a ratio above b is at "
+    .statement = "If χ²(p‖q) is at most chi2, p's mass on tokens with a ratio above b is at "
                  "most b·chi2/(chi2 + (b − 1)²).",
     .hypotheses = "χ²(p‖q) <= chi2; nothing is cut away; b >= 1.",
     .formula = "p(w > b) <= b·chi2/(chi2 + (b − 1)²), 1 where chi2 >= b − 1",
@@ -63,7 +63,7 @@ constinit const Lemma pgMaskChi2Up = {
 
 constinit const Lemma pgMaskChi2Lo = {
     .id = "L-PG-MASK-CHI2-LO",
-    .statement = "Where χ²(p‖q) is at most chi2, p's mass on tokens with a ratio below a is at "
+    .statement = "If χ²(p‖q) is at most chi2, p's mass on tokens with a ratio below a is at "
                  "most a·chi2/(chi2 + (1 − a)²).",
     .hypotheses = "χ²(p‖q) <= chi2; nothing is cut away; a <= 1.",
     .formula = "p(w < a) <= a·chi2/(chi2 + (1 − a)²)",
@@ -79,7 +79,7 @@ constinit const Lemma pgMaskChi2Lo = {
 
 constinit const Lemma pgMaskChi2 = {
     .id = "L-PG-MASK-CHI2",
-    .statement = "Where χ²(p‖q) is at most chi2, a mask that keeps ratios from a to b drops at "
+    .statement = "If χ²(p‖q) is at most chi2, a mask that keeps ratios from a to b drops at "
                  "most the sum of what lies above and below.",
     .hypotheses = "χ²(p‖q) <= chi2; nothing is cut away; a < 1 < b.",
     .formula = "p(w < a or w > b) <= min(1, L-PG-MASK-CHI2-UP + L-PG-MASK-CHI2-LO)",
@@ -131,7 +131,7 @@ constinit const Lemma pgMaskTv = {
 
 constinit const Lemma pgMaskOscUp = {
     .id = "L-PG-MASK-OSC-UP",
-    .statement = "Where the logit drift oscillates by at most omega, p's mass on tokens with a "
+    .statement = "If the logit drift oscillates by at most omega, p's mass on tokens with a "
                  "ratio above b is at most (R − b)/(R − 1), R = exp(omega).",
     .hypotheses = "The logit drift oscillates by at most omega; nothing is cut away; b >= 1.",
     .formula = "p(w > b) <= (R − b)/(R − 1), 0 where b >= R",
@@ -153,7 +153,7 @@ constinit const Lemma pgMaskOscUp = {
 
 constinit const Lemma pgMaskOsc = {
     .id = "L-PG-MASK-OSC",
-    .statement = "Where the logit drift oscillates by at most omega, a mask that keeps ratios from "
+    .statement = "If the logit drift oscillates by at most omega, a mask that keeps ratios from "
                  "a to b drops at most (R − b)/(R − 1) + (aR − 1)/(R − 1) of p's mass, R = "
                  "exp(omega); nothing where all ratios are kept.",
     .hypotheses = "The logit drift oscillates by at most omega; nothing is cut away; a < 1 < b.",

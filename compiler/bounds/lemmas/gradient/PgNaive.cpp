@@ -43,7 +43,7 @@ constinit const Lemma pgStep = {
 
 constinit const Lemma pgKappa = {
     .id = "L-PG-KAPPA",
-    .statement = "Where no ratio is further than kappa from 1, leaving weights out has a bias of "
+    .statement = "If no ratio is further than kappa from 1, leaving weights out has a bias of "
                  "at most B·kappa.",
     .hypotheses = "|p/q − 1| <= kappa for every token; nothing is cut away; no term of the "
                   "gradient has a norm above B.",

@@ -94,7 +94,7 @@ constinit const Lemma supIsWrongQ = {
         "before the restriction; q's mass that is cut is at most etaq < 1, p's is at most "
         "eta; no term has a norm above B.",
     .formula = "‖E_q̃ (p/q)·f − E_p f‖ <= B(r + eta·max(1 − r, 0)), r = etaq/(1 − etaq)",
-    .proof = "Where q loses etaq and p loses eta, q̃·p/q = p/(1 − etaq) on kept tokens, which is "
+    .proof = "If q loses etaq and p loses eta, q̃·p/q = p/(1 − etaq) on kept tokens, which is "
              "too much by r of p there, and the others are lost: B((1 − eta)·r + eta). That grows "
              "with r, and with eta only for r <= 1; above, it is largest where p loses nothing.",
     .trap = "Log-probabilities that a server reports are often those before the cut.",

@@ -30,7 +30,7 @@ Real cutTv(const Real& omega, const Real& etaq) {
 
 constinit const Lemma supTv = {
     .id = "L-SUP-TV",
-    .statement = "Where the sampler cuts tokens of p-mass eta away and the drift oscillates by at "
+    .statement = "If the sampler cuts tokens of p-mass eta away and the drift oscillates by at "
                  "most omega, the total variation is at most a hockey stick at 1 − eta; eta alone "
                  "for small omega.",
     .hypotheses = "The logit drift oscillates by at most omega over the tokens that are kept; p's "
@@ -150,7 +150,7 @@ constinit const Lemma supKept = {
 
 constinit const Lemma supEta = {
     .id = "L-SUP-ETA",
-    .statement = "Where q's mass on the cut tokens is at most etaq, p's mass there is at most the "
+    .statement = "If q's mass on the cut tokens is at most etaq, p's mass there is at most the "
                  "result of a change of its log-odds by omega.",
     .hypotheses = "The logit drift oscillates by at most omega over the whole vocabulary, before "
                   "the cut; q's mass on the tokens that are cut is at most etaq.",

@@ -17,7 +17,7 @@ constinit const Lemma mChord = {
 
 constinit const Lemma mChordKl = {
     .id = "L-M-CHORD-KL",
-    .statement = "Where the oscillation is at most mean on average and at most cap in every "
+    .statement = "If the oscillation is at most mean on average and at most cap in every "
                  "context, the mean Kullback–Leibler divergence is at most (mean/cap)·K(cap).",
     .hypotheses =
         "both means are taken under the same law of contexts; cap holds for every context",

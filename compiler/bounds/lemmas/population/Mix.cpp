@@ -19,7 +19,7 @@ constinit const Lemma mix = {
 
 constinit const Lemma mixBox = {
     .id = "L-MIXBOX",
-    .statement = "Where shares of slices are known only as ranges, the mean is at most the "
+    .statement = "If shares of slices are known only as ranges, the mean is at most the "
                  "weighted sum under the worst shares in these ranges.",
     .hypotheses = "slices are disjoint; lowₖ <= wₖ <= highₖ; Σ lowₖ <= 1",
     .formula = "E s <= max of Σ wₖ·bₖ over the shares in their ranges that sum to 1: every slice "

@@ -4,7 +4,7 @@ namespace tikc::bounds::lemmas {
 
 constinit const Lemma qMean = {
     .id = "L-Q-MEAN",
-    .statement = "Where the drift oscillates by at most omega on all but a share alpha of the "
+    .statement = "If the drift oscillates by at most omega on all but a share alpha of the "
                  "contexts, and by at most cap on those, the mean total variation is at most (1 − "
                  "alpha)·tanh(omega/4) + alpha·tanh(cap/4).",
     .hypotheses = "the share alpha and the mean are taken under the same law of contexts; cap "
@@ -28,7 +28,7 @@ constinit const Lemma qMean = {
 
 constinit const Lemma qMeanNoCap = {
     .id = "L-Q-MEAN-NOCAP",
-    .statement = "Where the drift oscillates by at most omega on all but a share alpha of the "
+    .statement = "If the drift oscillates by at most omega on all but a share alpha of the "
                  "contexts, and by anything on those, the mean total variation is at most (1 − "
                  "alpha)·tanh(omega/4) + alpha.",
     .hypotheses = "the share alpha and the mean are taken under the same law of contexts",

@@ -5,7 +5,7 @@ namespace tikc::bounds::lemmas {
 
 constinit const Lemma essSeq = {
     .id = "L-ESS-SEQ",
-    .statement = "Where the logit drift oscillates by at most omega at every reachable prefix, the "
+    .statement = "If the logit drift oscillates by at most omega at every reachable prefix, the "
                  "effective share of whole-response weights is at least sech(omega/2)^(2T).",
     .hypotheses = "The oscillation is at most omega at every prefix that the inference kernel can "
                   "reach; nothing is cut away.",

@@ -5,7 +5,7 @@ namespace tikc::bounds::lemmas {
 
 constinit const Lemma seqBad = {
     .id = "L-SEQ-BAD",
-    .statement = "Where the oscillation is at most omega except on responses of probability beta, "
+    .statement = "If the oscillation is at most omega except on responses of probability beta, "
                  "whole responses differ by at most L-SEQ-HEL's bound plus beta.",
     .hypotheses = "Under the inference kernel a response meets a prefix with a larger oscillation "
                   "with probability at most beta; nothing is cut away.",
@@ -26,7 +26,7 @@ constinit const Lemma seqBad = {
 constinit const Lemma seqBadUnion = {
     .id = "L-SEQ-BAD-UNION",
     .statement =
-        "Where the oscillation is at most omega except at a share abar of the sampled prefixes, "
+        "If the oscillation is at most omega except at a share abar of the sampled prefixes, "
         "whole responses differ on average by at most L-SEQ-HEL's bound plus T·abar.",
     .hypotheses =
         "Of the prefixes that the inference kernel samples, each token counted once, at most a "

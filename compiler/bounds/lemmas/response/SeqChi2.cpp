@@ -18,7 +18,7 @@ Real compounded(const Real& chi2, const Real& n) {
 
 constinit const Lemma seqChi2 = {
     .id = "L-SEQ-CHI2",
-    .statement = "Where the logit drift oscillates by at most omega at every reachable prefix, "
+    .statement = "If the logit drift oscillates by at most omega at every reachable prefix, "
                  "χ²(P‖Q) of whole responses is at most cosh(omega/2)^(2T) − 1.",
     .hypotheses = "The oscillation is at most omega at every prefix that the inference kernel can "
                   "reach; nothing is cut away.",
@@ -37,7 +37,7 @@ constinit const Lemma seqChi2 = {
 
 constinit const Lemma seqChi2Lp = {
     .id = "L-SEQ-CHI2-LP",
-    .statement = "Where no token's log-probability changes by more than delta at any reachable "
+    .statement = "If no token's log-probability changes by more than delta at any reachable "
                  "prefix, χ²(P‖Q) of whole responses is at most (2·cosh(delta) − 1)^T − 1.",
     .hypotheses = "|log p − log q| <= delta for every token at every prefix that the inference "
                   "kernel can reach; nothing is cut away.",
@@ -58,7 +58,7 @@ constinit const Lemma seqChi2Lp = {
 
 constinit const Lemma seqChi2Prod = {
     .id = "L-SEQ-CHI2-PROD",
-    .statement = "Where χ²(p‖q) is at most chi2 at every reachable prefix, that of whole responses "
+    .statement = "If χ²(p‖q) is at most chi2 at every reachable prefix, that of whole responses "
                  "is at most (1 + chi2)^T − 1.",
     .hypotheses = "χ²(p‖q) <= chi2 at every prefix that the inference kernel can reach.",
     .formula = "χ²(P‖Q) <= (1 + chi2)^T − 1",

@@ -4,7 +4,7 @@ namespace tikc::bounds::lemmas {
 
 constinit const Lemma seqGeo = {
     .id = "L-SEQ-GEO",
-    .statement = "Where the geometric mean of a response's ratios is at least g, its ratio is at "
+    .statement = "If the geometric mean of a response's ratios is at least g, its ratio is at "
                  "least g to the power of its length.",
     .hypotheses = "The geometric mean of p/q over the sampled response's tokens is at least g > 0; "
                   "no response is longer than T.",
@@ -25,7 +25,7 @@ constinit const Lemma seqGeo = {
 
 constinit const Lemma seqGeoUp = {
     .id = "L-SEQ-GEO-UP",
-    .statement = "Where the geometric mean of a response's ratios is at most g, its ratio is at "
+    .statement = "If the geometric mean of a response's ratios is at most g, its ratio is at "
                  "most g to the power of its length.",
     .hypotheses = "The geometric mean of p/q over the sampled response's tokens is at most g; no "
                   "response is longer than T.",

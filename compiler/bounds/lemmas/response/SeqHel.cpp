@@ -5,7 +5,7 @@ namespace tikc::bounds::lemmas {
 
 constinit const Lemma seqHel = {
     .id = "L-SEQ-HEL",
-    .statement = "Where the logit drift oscillates by at most omega at every reachable prefix, "
+    .statement = "If the logit drift oscillates by at most omega at every reachable prefix, "
                  "whole responses differ by an amount that grows with √T and not with T.",
     .hypotheses = "The oscillation is at most omega at every prefix that either kernel can reach: "
                   "a supremum over prefixes, not over sampled ones. Nothing is cut away.",
@@ -27,7 +27,7 @@ constinit const Lemma seqHel = {
 
 constinit const Lemma seqHelH2 = {
     .id = "L-SEQ-HEL-H2",
-    .statement = "Where the squared Hellinger distance is at most h2v at every reachable prefix, "
+    .statement = "If the squared Hellinger distance is at most h2v at every reachable prefix, "
                  "whole responses differ by at most √(1 − (1 − h2v)^(2T)).",
     .hypotheses = "H² <= h2v at every prefix that either kernel can reach.",
     .formula = "TV(P, Q) <= √(1 − (1 − h2v)^(2T))",

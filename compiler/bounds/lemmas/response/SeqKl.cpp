@@ -5,7 +5,7 @@ namespace tikc::bounds::lemmas {
 
 constinit const Lemma seqKl = {
     .id = "L-SEQ-KL",
-    .statement = "Where the logit drift oscillates by at most omega at every reachable prefix, "
+    .statement = "If the logit drift oscillates by at most omega at every reachable prefix, "
                  "both divergences of whole responses are at most T·K(omega).",
     .hypotheses = "The oscillation is at most omega at every prefix that the first kernel of the "
                   "divergence can reach; nothing is cut away.",
@@ -49,7 +49,7 @@ constinit const Lemma seqKlSum = {
 
 constinit const Lemma seqKlVajda = {
     .id = "L-SEQ-KL-VAJDA",
-    .statement = "Where the logit drift oscillates by at most omega at every reachable prefix, "
+    .statement = "If the logit drift oscillates by at most omega at every reachable prefix, "
                  "whole responses differ by at most the exact curve of L-TV-VAJDA at T·K(omega).",
     .hypotheses = "The oscillation is at most omega at every prefix that the inference kernel can "
                   "reach; nothing is cut away.",

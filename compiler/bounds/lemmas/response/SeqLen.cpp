@@ -4,7 +4,7 @@ namespace tikc::bounds::lemmas {
 
 constinit const Lemma seqLen = {
     .id = "L-SEQ-LEN",
-    .statement = "Where the mean total variation of a token is at most tau, whole responses differ "
+    .statement = "If the mean total variation of a token is at most tau, whole responses differ "
                  "by at most tau times their mean length.",
     .hypotheses = "tau bounds the token-weighted mean of TV over prefixes that the inference "
                   "kernel samples; L bounds the mean length of its responses.",

@@ -5,7 +5,7 @@ namespace tikc::bounds::lemmas {
 constinit const Lemma seqLr = {
     .id = "L-SEQ-LR",
     .statement =
-        "Where no token's log-ratio exceeds r at any reachable prefix, no response's exceeds r·T.",
+        "If no token's log-ratio exceeds r at any reachable prefix, no response's exceeds r·T.",
     .hypotheses = "log p − log q <= r for every token at every reachable prefix (or log q − log p, "
                   "which bounds the other side); no response is longer than T.",
     .formula = "log(P/Q) <= r·T, or log(Q/P) <= r·T",

@@ -16,7 +16,7 @@ Real deviation(Arguments a) { return a[0] * sqrt(-log(a[2]) * a[1] / 2); }
 constinit const Lemma seqLrConcUp = {
     .id = "L-SEQ-LRCONC-UP",
     .statement =
-        "Where the logit drift oscillates by at most omega at every reachable prefix, all but a "
+        "If the logit drift oscillates by at most omega at every reachable prefix, all but a "
         "share alpha of the sampled responses have a log-ratio log(P/Q) that grows with √T only.",
     .hypotheses = "The oscillation is at most omega at every prefix that the inference kernel can "
                   "reach; nothing is cut away; the response is one of the inference kernel's.",
@@ -36,7 +36,7 @@ constinit const Lemma seqLrConcUp = {
 
 constinit const Lemma seqLrConcLo = {
     .id = "L-SEQ-LRCONC-LO",
-    .statement = "Where the logit drift oscillates by at most omega at every reachable prefix, all "
+    .statement = "If the logit drift oscillates by at most omega at every reachable prefix, all "
                  "but a share alpha of the sampled responses have a log-ratio log(Q/P) of at most "
                  "T·K(omega) and a part that grows with √T.",
     .hypotheses = "The oscillation is at most omega at every prefix that the inference kernel can "

@@ -4,7 +4,7 @@ namespace tikc::bounds::lemmas {
 
 constinit const Lemma seqOcc = {
     .id = "L-SEQ-OCC",
-    .statement = "Where every reachable prefix has total variation at most tau, the discounted "
+    .statement = "If every reachable prefix has total variation at most tau, the discounted "
                  "occupancies of prefixes differ by at most gamma·tau/(1 − gamma + gamma·tau).",
     .hypotheses = "TV <= tau at every prefix that either kernel can reach; gamma < 1.",
     .formula = "TV <= gamma·tau/(1 − gamma + gamma·tau)",

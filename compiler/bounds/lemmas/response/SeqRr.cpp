@@ -68,7 +68,7 @@ Real majority(const Real& delta, unsigned long k) {
 constinit const Lemma seqRr = {
     .id = "L-SEQ-RR",
     .statement =
-        "Where no token's log-probability changes by more than delta at any reachable prefix, "
+        "If no token's log-probability changes by more than delta at any reachable prefix, "
         "whole responses differ by at most as much as T coin tosses of bias delta.",
     .hypotheses = "|log p − log q| <= delta for every token at every prefix that either kernel can "
                   "reach; nothing is cut away; T is at most 2 million.",

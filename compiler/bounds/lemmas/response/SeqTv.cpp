@@ -5,7 +5,7 @@ namespace tikc::bounds::lemmas {
 
 constinit const Lemma seqTv = {
     .id = "L-SEQ-TV",
-    .statement = "Where every reachable prefix has total variation at most tau, whole responses of "
+    .statement = "If every reachable prefix has total variation at most tau, whole responses of "
                  "up to T tokens differ by at most 1 − (1 − tau)^T.",
     .hypotheses = "TV <= tau at every prefix that either kernel can reach: a supremum, not a mean",
     .formula = "TV(P, Q) <= 1 − (1 − tau)^T",

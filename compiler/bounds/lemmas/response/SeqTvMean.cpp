@@ -4,7 +4,7 @@ namespace tikc::bounds::lemmas {
 
 constinit const Lemma seqTvMean = {
     .id = "L-SEQ-TVMEAN",
-    .statement = "Where the mean total variation of a token is at most tau, whole responses of up "
+    .statement = "If the mean total variation of a token is at most tau, whole responses of up "
                  "to T tokens differ by at most T·tau.",
     .hypotheses = "tau bounds the token-weighted mean of TV over prefixes that the inference "
                   "kernel samples; no response is longer than T.",

@@ -17,7 +17,7 @@ constexpr std::string_view rewardDiscTraps =
 constinit const Lemma rewardDisc = {
     .id = "L-R-DISC",
     .statement =
-        "Where every reachable prefix has total variation at most tau, the expected discounted "
+        "If every reachable prefix has total variation at most tau, the expected discounted "
         "return changes by at most range·tau/((1 − gamma)(1 − gamma + gamma·tau)).",
     .hypotheses = everyStep,
     .formula = "range·Σ gamma^(t−1)·(1 − (1 − tau)^t) = range·tau/((1 − gamma)(1 − gamma + "
@@ -43,7 +43,7 @@ constinit const Lemma rewardDisc = {
 constinit const Lemma rewardDiscT = {
     .id = "L-R-DISC-T",
     .statement =
-        "Where every reachable prefix has total variation at most tau, the expected discounted "
+        "If every reachable prefix has total variation at most tau, the expected discounted "
         "return of up to T steps changes by at most the discounted sum of 1 − (1 − tau)^t.",
     .hypotheses = everyStep,
     .formula = "range·Σ_{t<=T} gamma^(t−1)·(1 − (1 − tau)^t)",
@@ -62,7 +62,7 @@ constinit const Lemma rewardDiscT = {
 
 constinit const Lemma rewardDiscHel = {
     .id = "L-R-DISC-HEL",
-    .statement = "Where the logit drift oscillates by at most omega at every reachable prefix, the "
+    .statement = "If the logit drift oscillates by at most omega at every reachable prefix, the "
                  "expected discounted return of up to T steps changes by at most the discounted "
                  "sum of L-SEQ-HEL's bounds.",
     .hypotheses =

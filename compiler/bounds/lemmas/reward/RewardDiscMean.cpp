@@ -29,7 +29,7 @@ Real weights(const Real& gamma, const Real& horizon) {
 
 constinit const Lemma rewardDiscMean = {
     .id = "L-R-DISCMEAN",
-    .statement = "Where the mean total variation of each step is at most tau, the expected "
+    .statement = "If the mean total variation of each step is at most tau, the expected "
                  "discounted return changes by at most range·tau/(1 − gamma)².",
     .hypotheses = eachMean,
     .formula = "range·tau/(1 − gamma)², gamma < 1",
@@ -49,7 +49,7 @@ constinit const Lemma rewardDiscMean = {
 
 constinit const Lemma rewardDiscMeanT = {
     .id = "L-R-DISCMEAN-T",
-    .statement = "Where the mean total variation of each of T steps is at most tau, the expected "
+    .statement = "If the mean total variation of each of T steps is at most tau, the expected "
                  "discounted return changes by at most the discounted sum of tau times the "
                  "remaining range of the return.",
     .hypotheses = eachMean,

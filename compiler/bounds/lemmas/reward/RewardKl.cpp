@@ -4,7 +4,7 @@ namespace tikc::bounds::lemmas {
 
 constinit const Lemma rewardKl = {
     .id = "L-R-KL",
-    .statement = "Where a reward is sub-Gaussian with parameter sigma under the inference kernel, "
+    .statement = "If a reward is sub-Gaussian with parameter sigma under the inference kernel, "
                  "its expectation changes by at most sigma·√(2·KL(P‖Q)).",
     .hypotheses = "E_Q exp(λ(R − E_Q R)) <= exp(λ²·sigma²/2) for every λ; KL(P‖Q) <= kl.",
     .formula = "|E_P R − E_Q R| <= sigma·√(2·kl)",

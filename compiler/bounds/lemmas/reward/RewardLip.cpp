@@ -4,7 +4,7 @@ namespace tikc::bounds::lemmas {
 
 constinit const Lemma rewardLip = {
     .id = "L-R-LIP",
-    .statement = "Where changing one token changes the reward by at most lip, the expected reward "
+    .statement = "If changing one token changes the reward by at most lip, the expected reward "
                  "changes by at most lip·T times the total variation of whole responses.",
     .hypotheses = "|R(y) − R(y′)| <= lip for responses that differ at one position, the place "
                   "after the end being one token; no response is longer than T.",

@@ -6,7 +6,7 @@ namespace tikc::bounds::lemmas {
 constinit const Lemma rewardSeq = {
     .id = "L-R-SEQ",
     .statement =
-        "Where the logit drift oscillates by at most omega at every reachable prefix, the expected "
+        "If the logit drift oscillates by at most omega at every reachable prefix, the expected "
         "reward of a response changes by at most its range times the bound of L-SEQ-HEL.",
     .hypotheses = "The oscillation is at most omega at every prefix that either kernel can reach; "
                   "nothing is cut away; rewards lie in an interval of length range.",

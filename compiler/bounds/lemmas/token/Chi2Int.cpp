@@ -4,7 +4,7 @@ namespace tikc::bounds::lemmas {
 
 constinit const Lemma chi2Int = {
     .id = "L-CHI2-INT",
-    .statement = "Where log-ratios lie in [−a, b], χ²(p‖q) is at most (exp(b) − 1)(1 − exp(−a)).",
+    .statement = "If log-ratios lie in [−a, b], χ²(p‖q) is at most (exp(b) − 1)(1 − exp(−a)).",
     .hypotheses =
         "−a <= log p − log q <= b for every token of the vocabulary; nothing is cut away.",
     .formula = "χ²(p‖q) <= (M − 1)(1 − m), m = exp(−a), M = exp(b)",

@@ -5,7 +5,7 @@ namespace tikc::bounds::lemmas {
 
 constinit const Lemma chi2Lp = {
     .id = "L-CHI2-LP",
-    .statement = "Where no log-prob of the vocabulary changes by more than delta, χ² is at most "
+    .statement = "If no log-prob of the vocabulary changes by more than delta, χ² is at most "
                  "4·sinh²(delta/2), in either direction.",
     .hypotheses =
         "|log p − log q| <= delta for every token of the vocabulary; nothing is cut away.",

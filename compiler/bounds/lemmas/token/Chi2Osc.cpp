@@ -5,7 +5,7 @@ namespace tikc::bounds::lemmas {
 
 constinit const Lemma chi2Osc = {
     .id = "L-CHI2-OSC",
-    .statement = "Where the logit drift oscillates by at most omega, χ² is at most sinh²(omega/2), "
+    .statement = "If the logit drift oscillates by at most omega, χ² is at most sinh²(omega/2), "
                  "in either direction.",
     .hypotheses = "max(z − z′) − min(z − z′) <= omega over the whole vocabulary; the masks are the "
                   "same; nothing is cut away.",

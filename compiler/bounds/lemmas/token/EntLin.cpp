@@ -40,7 +40,7 @@ constinit const Lemma entC = {
 
 constinit const Lemma entLin = {
     .id = "L-ENT-LIN",
-    .statement = "Where the logit drift oscillates by at most omega, the two entropies differ by "
+    .statement = "If the logit drift oscillates by at most omega, the two entropies differ by "
                  "at most omega·c(V), and by at most log V.",
     .hypotheses = "max(z − z′) − min(z − z′) <= omega over all V >= 2 tokens; the masks are the "
                   "same; nothing is cut away.",

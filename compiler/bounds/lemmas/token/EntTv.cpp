@@ -5,7 +5,7 @@ namespace tikc::bounds::lemmas {
 
 constinit const Lemma entTv = {
     .id = "L-ENT-TV",
-    .statement = "Where total variation is at most tv, the two entropies differ by at most "
+    .statement = "If total variation is at most tv, the two entropies differ by at most "
                  "tv·log(V − 1) + h(tv), and by at most log V.",
     .hypotheses = "TV <= tv; V >= 2 tokens; h is the binary entropy.",
     .formula = "|H(p) − H(q)| <= tv·log(V − 1) + h(tv) for tv <= 1 − 1/V, else log V",

@@ -5,7 +5,7 @@ namespace tikc::bounds::lemmas {
 
 constinit const Lemma essLp = {
     .id = "L-ESS-LP",
-    .statement = "Where no log-prob of the vocabulary changes by more than delta, the effective "
+    .statement = "If no log-prob of the vocabulary changes by more than delta, the effective "
                  "share of importance-weighted samples is at least 1/(2·cosh(delta) − 1).",
     .hypotheses =
         "|log p − log q| <= delta for every token of the vocabulary; nothing is cut away.",

@@ -4,7 +4,7 @@ namespace tikc::bounds::lemmas {
 
 constinit const Lemma essOsc = {
     .id = "L-ESS-OSC",
-    .statement = "Where the logit drift oscillates by at most omega, the effective share of "
+    .statement = "If the logit drift oscillates by at most omega, the effective share of "
                  "importance-weighted samples is at least sech²(omega/2).",
     .hypotheses = "max(z − z′) − min(z − z′) <= omega over the whole vocabulary; the masks are the "
                   "same; nothing is cut away.",

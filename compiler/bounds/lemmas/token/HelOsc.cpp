@@ -5,7 +5,7 @@ namespace tikc::bounds::lemmas {
 
 constinit const Lemma helOsc = {
     .id = "L-HEL-OSC",
-    .statement = "Where the logit drift oscillates by at most omega, the squared Hellinger "
+    .statement = "If the logit drift oscillates by at most omega, the squared Hellinger "
                  "distance is at most 1 − sech(omega/4).",
     .hypotheses = "max(z − z′) − min(z − z′) <= omega over the whole vocabulary; the masks are the "
                   "same; nothing is cut away.",

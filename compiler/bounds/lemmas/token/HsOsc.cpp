@@ -6,7 +6,7 @@ namespace tikc::bounds::lemmas {
 constinit const Lemma hsOsc = {
     .id = "L-HS-OSC",
     .statement =
-        "Where the logit drift oscillates by at most omega, the excess of ratios over C has a mean "
+        "If the logit drift oscillates by at most omega, the excess of ratios over C has a mean "
         "of at most (exp(omega/2) − √C)²/(exp(omega) − 1), and of 0 once C is exp(omega) or more.",
     .hypotheses = "max(z − z′) − min(z − z′) <= omega over the whole vocabulary; the masks are the "
                   "same; nothing is cut away.",
@@ -26,7 +26,7 @@ constinit const Lemma hsOsc = {
 
 constinit const Lemma hsLp = {
     .id = "L-HS-LP",
-    .statement = "Where no log-prob of the vocabulary changes by more than delta, the excess of "
+    .statement = "If no log-prob of the vocabulary changes by more than delta, the excess of "
                  "ratios over C has a mean of at most (exp(delta) − C)/(1 + exp(delta)), and of 0 "
                  "once C is exp(delta) or more.",
     .hypotheses =
@@ -65,7 +65,7 @@ constinit const Lemma hsTv = {
 
 constinit const Lemma hsSeq = {
     .id = "L-HS-SEQ",
-    .statement = "Where the logit drift oscillates by at most omega at every reachable prefix, the "
+    .statement = "If the logit drift oscillates by at most omega at every reachable prefix, the "
                  "excess of whole-response ratios is that of one token at omega·T.",
     .hypotheses = "The oscillation is at most omega at every prefix that either kernel can reach; "
                   "responses of up to T tokens; nothing is cut away.",

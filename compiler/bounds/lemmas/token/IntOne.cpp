@@ -4,7 +4,7 @@ namespace tikc::bounds::lemmas {
 
 constinit const Lemma intOne = {
     .id = "L-INT-ONE",
-    .statement = "Where no log-ratio is above b, total variation is at most 1 − exp(−b).",
+    .statement = "If no log-ratio is above b, total variation is at most 1 − exp(−b).",
     .hypotheses = "log p − log q <= b for every token of the vocabulary; nothing is cut away.",
     .formula = "TV <= 1 − exp(−b)",
     .proof = "q >= exp(−b)·p, so (p − q)⁺ <= (1 − exp(−b))·p. Sum.",
@@ -20,7 +20,7 @@ constinit const Lemma intOne = {
 
 constinit const Lemma intOneKl = {
     .id = "L-INT-ONE-KL",
-    .statement = "Where no log-ratio is above b, KL(p‖q) is at most b.",
+    .statement = "If no log-ratio is above b, KL(p‖q) is at most b.",
     .hypotheses = "log p − log q <= b for every token of the vocabulary; nothing is cut away.",
     .formula = "KL(p‖q) <= b",
     .proof = "KL(p‖q) is the mean of log p − log q under p.",
@@ -37,7 +37,7 @@ constinit const Lemma intOneKl = {
 
 constinit const Lemma intOneChi2 = {
     .id = "L-INT-ONE-CHI2",
-    .statement = "Where no log-ratio is above b, χ²(p‖q) is at most exp(b) − 1.",
+    .statement = "If no log-ratio is above b, χ²(p‖q) is at most exp(b) − 1.",
     .hypotheses = "log p − log q <= b for every token of the vocabulary; nothing is cut away.",
     .formula = "χ²(p‖q) <= exp(b) − 1",
     .proof = "E_q w² = E_p w <= exp(b).",
@@ -53,7 +53,7 @@ constinit const Lemma intOneChi2 = {
 
 constinit const Lemma intOneDown = {
     .id = "L-INT-ONE-DOWN",
-    .statement = "Where no log-ratio is below −a, total variation is at most 1 − exp(−a).",
+    .statement = "If no log-ratio is below −a, total variation is at most 1 − exp(−a).",
     .hypotheses = "log q − log p <= a for every token that the inference kernel can sample.",
     .formula = "TV <= 1 − exp(−a)",
     .proof = "p >= exp(−a)·q, so (q − p)⁺ <= (1 − exp(−a))·q. Sum.",
@@ -68,7 +68,7 @@ constinit const Lemma intOneDown = {
 
 constinit const Lemma intOneKlr = {
     .id = "L-INT-ONE-KLR",
-    .statement = "Where no log-ratio is below −a, KL(q‖p) is at most a.",
+    .statement = "If no log-ratio is below −a, KL(q‖p) is at most a.",
     .hypotheses = "log q − log p <= a for every token that the inference kernel can sample.",
     .formula = "KL(q‖p) <= a",
     .proof = "KL(q‖p) is the mean of log q − log p under q.",

@@ -10,7 +10,7 @@ Real largestJef(const Real& omega) { return omega * tanh(omega / 4); }
 
 constinit const Lemma jefOsc = {
     .id = "L-JEF-OSC",
-    .statement = "Where the logit drift oscillates by at most omega, the two Kullback–Leibler "
+    .statement = "If the logit drift oscillates by at most omega, the two Kullback–Leibler "
                  "divergences add up to at most omega·tanh(omega/4).",
     .hypotheses = "max(z − z′) − min(z − z′) <= omega over the whole vocabulary; the masks are the "
                   "same; nothing is cut away.",

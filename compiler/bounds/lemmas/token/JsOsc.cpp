@@ -16,7 +16,7 @@ Real largestJs(const Real& omega) {
 
 constinit const Lemma jsOsc = {
     .id = "L-JS-OSC",
-    .statement = "Where the logit drift oscillates by at most omega, the Jensen–Shannon divergence "
+    .statement = "If the logit drift oscillates by at most omega, the Jensen–Shannon divergence "
                  "is at most x·tanh(x) − log cosh(x) at x = omega/4.",
     .hypotheses = "max(z − z′) − min(z − z′) <= omega over the whole vocabulary; the masks are the "
                   "same; nothing is cut away.",

@@ -23,7 +23,7 @@ Real chordKl(const Real& down, const Real& up) {
 
 constinit const Lemma klInt = {
     .id = "L-KL-INT",
-    .statement = "Where log-ratios lie in [−a, b], KL(p‖q) is at most the value of the pair that "
+    .statement = "If log-ratios lie in [−a, b], KL(p‖q) is at most the value of the pair that "
                  "takes both ends.",
     .hypotheses =
         "−a <= log p − log q <= b for every token of the vocabulary; nothing is cut away.",
@@ -41,7 +41,7 @@ constinit const Lemma klInt = {
 
 constinit const Lemma klrInt = {
     .id = "L-KLR-INT",
-    .statement = "Where log-ratios lie in [−a, b], KL(q‖p) is at most the value of the pair that "
+    .statement = "If log-ratios lie in [−a, b], KL(q‖p) is at most the value of the pair that "
                  "takes both ends.",
     .hypotheses =
         "−a <= log p − log q <= b for every token of the vocabulary; nothing is cut away.",

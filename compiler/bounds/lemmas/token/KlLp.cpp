@@ -10,7 +10,7 @@ Real largestKlOfLp(const Real& delta) { return delta * tanh(delta / 2); }
 
 constinit const Lemma klLp = {
     .id = "L-KL-LP",
-    .statement = "Where no log-prob of the vocabulary changes by more than delta, both "
+    .statement = "If no log-prob of the vocabulary changes by more than delta, both "
                  "Kullback–Leibler divergences are at most delta·tanh(delta/2).",
     .hypotheses =
         "|log p − log q| <= delta for every token of the vocabulary; nothing is cut away.",

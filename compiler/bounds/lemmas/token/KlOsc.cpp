@@ -5,7 +5,7 @@ namespace tikc::bounds::lemmas {
 
 constinit const Lemma klOsc = {
     .id = "L-KL-OSC",
-    .statement = "Where the logit drift oscillates by at most omega, both Kullback–Leibler "
+    .statement = "If the logit drift oscillates by at most omega, both Kullback–Leibler "
                  "divergences are at most K(omega).",
     .hypotheses = "max(z − z′) − min(z − z′) <= omega over the whole vocabulary; the masks are the "
                   "same; nothing is cut away.",

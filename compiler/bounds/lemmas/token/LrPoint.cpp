@@ -4,7 +4,7 @@ namespace tikc::bounds::lemmas {
 
 constinit const Lemma lrPoint = {
     .id = "L-LR-POINT",
-    .statement = "Where the inference kernel gives a token probability q, its log-ratio is further "
+    .statement = "If the inference kernel gives a token probability q, its log-ratio is further "
                  "below omega the larger q is.",
     .hypotheses = "max(z − z′) − min(z − z′) <= omega over the whole vocabulary; the masks are the "
                   "same; nothing is cut away.",

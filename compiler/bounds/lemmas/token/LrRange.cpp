@@ -4,7 +4,7 @@ namespace tikc::bounds::lemmas {
 
 constinit const Lemma lrRange = {
     .id = "L-LR-RANGE",
-    .statement = "Where the logit drift oscillates by at most omega, the ratio of any token lies "
+    .statement = "If the logit drift oscillates by at most omega, the ratio of any token lies "
                  "between exp(−omega) and exp(omega).",
     .hypotheses = "max(z − z′) − min(z − z′) <= omega over the whole vocabulary; the masks are the "
                   "same; nothing is cut away.",
@@ -25,7 +25,7 @@ constinit const Lemma lrRange = {
 
 constinit const Lemma lrLp = {
     .id = "L-LR-LP",
-    .statement = "Where no log-prob of the vocabulary changes by more than delta, no log-ratio is "
+    .statement = "If no log-prob of the vocabulary changes by more than delta, no log-ratio is "
                  "further than delta from 0.",
     .hypotheses =
         "|log p − log q| <= delta for every token of the vocabulary; nothing is cut away.",
@@ -43,7 +43,7 @@ constinit const Lemma lrLp = {
 
 constinit const Lemma lrCap = {
     .id = "L-LR-CAP",
-    .statement = "Where a hard cap bounds every token's ratio, its logarithm bounds every "
+    .statement = "If a hard cap bounds every token's ratio, its logarithm bounds every "
                  "log-ratio from above.",
     .hypotheses = "p/q <= cap for every token that can be sampled, by construction and not by "
                   "observation; cap >= 1.",
@@ -59,7 +59,7 @@ constinit const Lemma lrCap = {
 
 constinit const Lemma lrRatio = {
     .id = "L-LR-RATIO",
-    .statement = "Where no log-ratio is above b, no ratio is above exp(b).",
+    .statement = "If no log-ratio is above b, no ratio is above exp(b).",
     .hypotheses = "log p − log q <= b for every token that can be sampled.",
     .formula = "w <= exp(b)",
     .proof = "The exponential increases.",
@@ -75,7 +75,7 @@ constinit const Lemma lrRatio = {
 
 constinit const Lemma lrFloor = {
     .id = "L-LR-FLOOR",
-    .statement = "Where no log-ratio is below −a, no ratio is below exp(−a).",
+    .statement = "If no log-ratio is below −a, no ratio is below exp(−a).",
     .hypotheses = "log q − log p <= a for every token that the inference kernel can sample.",
     .formula = "w >= exp(−a)",
     .proof = "The exponential increases.",

@@ -4,7 +4,7 @@ namespace tikc::bounds::lemmas {
 
 constinit const Lemma odds = {
     .id = "L-ODDS",
-    .statement = "Where the logit drift oscillates by at most omega, the log-odds of every event "
+    .statement = "If the logit drift oscillates by at most omega, the log-odds of every event "
                  "differ by at most omega.",
     .hypotheses = "max(z − z′) − min(z − z′) <= omega over the whole vocabulary; the masks are the "
                   "same; nothing is cut away.",

@@ -5,7 +5,7 @@ namespace tikc::bounds::lemmas {
 constinit const Lemma oscEps = {
     .id = "L-OSC-EPS",
     .statement =
-        "Where no logit changes by more than eps, the logit drift oscillates by at most 2·eps.",
+        "If no logit changes by more than eps, the logit drift oscillates by at most 2·eps.",
     .hypotheses =
         "|z − z′| <= eps for every token that neither kernel masks; the masks are the same.",
     .formula = "omega <= 2·eps",

@@ -4,7 +4,7 @@ namespace tikc::bounds::lemmas {
 
 constinit const Lemma oscL2 = {
     .id = "L-OSC-L2",
-    .statement = "Where the logit drift has 2-norm at most rho, it oscillates by at most √2·rho.",
+    .statement = "If the logit drift has 2-norm at most rho, it oscillates by at most √2·rho.",
     .hypotheses =
         "‖z − z′‖₂ <= rho over every token that neither kernel masks, a shift removed or not.",
     .formula = "omega <= √2·rho",

@@ -4,7 +4,7 @@ namespace tikc::bounds::lemmas {
 
 constinit const Lemma oscLp = {
     .id = "L-OSC-LP",
-    .statement = "Where no log-prob of the vocabulary changes by more than delta, log p − log q "
+    .statement = "If no log-prob of the vocabulary changes by more than delta, log p − log q "
                  "oscillates by at most 2·delta.",
     .hypotheses =
         "|log p − log q| <= delta for every token of the vocabulary, not only for sampled ones.",
@@ -22,7 +22,7 @@ constinit const Lemma oscLp = {
 
 constinit const Lemma oscInt = {
     .id = "L-OSC-INT",
-    .statement = "Where log-ratios lie in [−a, b], they oscillate by at most a + b.",
+    .statement = "If log-ratios lie in [−a, b], they oscillate by at most a + b.",
     .hypotheses = "−a <= log p − log q <= b for every token of the vocabulary.",
     .formula = "omega <= a + b",
     .proof = "The difference of two numbers of an interval is at most its length.",

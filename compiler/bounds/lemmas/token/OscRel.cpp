@@ -10,7 +10,7 @@ constexpr std::string_view oscRelTraps = "A relative drift is not free of shifts
 
 constinit const Lemma oscRel = {
     .id = "L-OSC-REL",
-    .statement = "Where logits of at most Z change by at most r of their size plus a, the drift "
+    .statement = "If logits of at most Z change by at most r of their size plus a, the drift "
                  "oscillates by at most 2(r·Z + a).",
     .hypotheses = "|z − z′| <= r·|z| + a and |z| <= Z for every token that neither kernel masks.",
     .formula = "omega <= 2(r·Z + a)",
@@ -45,7 +45,7 @@ constinit const Lemma oscRelq = {
 
 constinit const Lemma oscRelMax = {
     .id = "L-OSC-REL-MAX",
-    .statement = "Where logits of at most Z change by at most r of the larger of their size and 1, "
+    .statement = "If logits of at most Z change by at most r of the larger of their size and 1, "
                  "the drift oscillates by at most 2r·max(Z, 1).",
     .hypotheses =
         "|z − z′| <= r·max(|z|, 1) and |z| <= Z for every token that neither kernel masks.",

@@ -4,7 +4,7 @@ namespace tikc::bounds::lemmas {
 namespace {
 
 constexpr std::string_view oscTempTraps =
-    "Where the inference kernel samples at a temperature other than 1 but logs its log-probs at 1, "
+    "If the inference kernel samples at a temperature other than 1 but logs its log-probs at 1, "
     "the logged ratio is not p/q of the sampler. At temperature 0 nothing remains to bound: use "
     "L-TOP1.";
 
@@ -12,7 +12,7 @@ constexpr std::string_view oscTempTraps =
 
 constinit const Lemma oscTemp = {
     .id = "L-OSC-TEMP",
-    .statement = "Where the two kernels divide their logits by different temperatures, the spread "
+    .statement = "If the two kernels divide their logits by different temperatures, the spread "
                  "of the logits adds to the drift.",
     .hypotheses = "The raw drift oscillates by at most omega and the trainer's logits by at most "
                   "S; both temperatures are above 0.",
@@ -30,7 +30,7 @@ constinit const Lemma oscTemp = {
 
 constinit const Lemma oscTau = {
     .id = "L-OSC-TAU",
-    .statement = "Where both kernels divide their logits by the same temperature, the drift is "
+    .statement = "If both kernels divide their logits by the same temperature, the drift is "
                  "also divided by it.",
     .hypotheses =
         "The raw drift oscillates by at most omega; one temperature tau > 0 for both kernels.",
@@ -48,7 +48,7 @@ constinit const Lemma oscTau = {
 
 constinit const Lemma oscTempZ = {
     .id = "L-OSC-TEMP-Z",
-    .statement = "Where the two temperatures differ and no logit is larger than Z, the oscillation "
+    .statement = "If the two temperatures differ and no logit is larger than Z, the oscillation "
                  "after temperature is at most 2Z·|1/tau1 − 1/tau2| + omega/max(tau1, tau2).",
     .hypotheses = "The raw drift oscillates by at most omega; |z| <= Z and |z′| <= Z for every "
                   "token; both temperatures are above 0.",

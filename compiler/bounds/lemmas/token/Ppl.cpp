@@ -4,7 +4,7 @@ namespace tikc::bounds::lemmas {
 
 constinit const Lemma ppl = {
     .id = "L-PPL",
-    .statement = "Where the logit drift oscillates by at most omega, the two perplexities on any "
+    .statement = "If the logit drift oscillates by at most omega, the two perplexities on any "
                  "text differ by a factor of at most exp(omega).",
     .hypotheses = "max(z − z′) − min(z − z′) <= omega at every token of the text; the masks are "
                   "the same; nothing is cut away.",

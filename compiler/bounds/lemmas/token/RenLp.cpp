@@ -5,7 +5,7 @@ namespace tikc::bounds::lemmas {
 constinit const Lemma renLp = {
     .id = "L-REN-LP",
     .statement =
-        "Where no log-prob of the vocabulary changes by more than delta, the Rényi divergence of "
+        "If no log-prob of the vocabulary changes by more than delta, the Rényi divergence of "
         "order alpha is at most the value of the pair with ratios exp(−delta) and exp(delta).",
     .hypotheses = "|log p − log q| <= delta for every token of the vocabulary; nothing is cut "
                   "away; alpha > 0, not 1 (L-KL-LP).",

@@ -26,7 +26,7 @@ Result renyi(const Real& alpha, const Real& omega) {
 
 constinit const Lemma renOsc = {
     .id = "L-REN-OSC",
-    .statement = "Where the logit drift oscillates by at most omega, the Rényi divergence of order "
+    .statement = "If the logit drift oscillates by at most omega, the Rényi divergence of order "
                  "alpha is at most the value of the worst pair of two tokens.",
     .hypotheses = "max(z − z′) − min(z − z′) <= omega over the whole vocabulary; nothing is cut "
                   "away; alpha > 0, not 1 (L-KL-OSC).",

@@ -64,7 +64,7 @@ constinit const Lemma sampLogUp = {
 
 constinit const Lemma sampTv = {
     .id = "L-SAMP-TV",
-    .statement = "Where (1 − w)⁺ of a sample is at most s, its log-ratio is at least log(1 − s).",
+    .statement = "If (1 − w)⁺ of a sample is at most s, its log-ratio is at least log(1 − s).",
     .hypotheses = "(1 − w)⁺ <= s of the sampled token, or of the sampled response; s < 1.",
     .formula = "log q − log p <= −log(1 − s)",
     .proof = "w >= 1 − s.",
@@ -98,7 +98,7 @@ constinit const Lemma sampAbs = {
 
 constinit const Lemma sampK3 = {
     .id = "L-SAMP-K3",
-    .statement = "Where k3 = w − 1 − log w of a sample is at most that of w = exp(−a), its ratio "
+    .statement = "If k3 = w − 1 − log w of a sample is at most that of w = exp(−a), its ratio "
                  "is at least exp(−a).",
     .hypotheses = "k3 <= kappa of the sampled token; exp(−a) − 1 + a >= kappa.",
     .formula = "log q − log p <= a",
@@ -118,7 +118,7 @@ constinit const Lemma sampK3 = {
 
 constinit const Lemma sampK3Up = {
     .id = "L-SAMP-K3-UP",
-    .statement = "Where k3 = w − 1 − log w of a sample is at most that of w = exp(b), its ratio is "
+    .statement = "If k3 = w − 1 − log w of a sample is at most that of w = exp(b), its ratio is "
                  "at most exp(b).",
     .hypotheses = "k3 <= kappa of the sampled token; exp(b) − 1 − b >= kappa.",
     .formula = "log p − log q <= b",
@@ -153,7 +153,7 @@ constinit const Lemma sampAll = {
 
 constinit const Lemma sampAllUp = {
     .id = "L-SAMP-ALL-UP",
-    .statement = "Where the inference kernel can sample every token that the trainer can, a bound "
+    .statement = "If the inference kernel can sample every token that the trainer can, a bound "
                  "on every token that can be sampled holds for the vocabulary.",
     .hypotheses = "log p − log q <= b of every token that the inference kernel can sample; nothing "
                   "is cut away.",
@@ -183,7 +183,7 @@ constinit const Lemma sampSeq = {
 
 constinit const Lemma sampSeqUp = {
     .id = "L-SAMP-SEQ-UP",
-    .statement = "Where the inference kernel can sample every token that the trainer can, a bound "
+    .statement = "If the inference kernel can sample every token that the trainer can, a bound "
                  "on sampled responses holds for every response that has a ratio.",
     .hypotheses = "log(P/Q) <= b of the sampled response; nothing is cut away.",
     .formula = "log(P/Q) <= b",

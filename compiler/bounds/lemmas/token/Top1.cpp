@@ -11,7 +11,7 @@ constexpr std::string_view top1Traps =
 
 constinit const Lemma top1 = {
     .id = "L-TOP1",
-    .statement = "Where the logit drift oscillates by less than the margin between the two largest "
+    .statement = "If the logit drift oscillates by less than the margin between the two largest "
                  "logits, both kernels have the same most likely token.",
     .hypotheses = "max(z − z′) − min(z − z′) <= omega over the whole vocabulary; z₁ − z₂ >= margin "
                   "in either kernel; omega < margin.",
@@ -30,7 +30,7 @@ constinit const Lemma top1 = {
 
 constinit const Lemma top1Both = {
     .id = "L-TOP1-BOTH",
-    .statement = "Where both kernels have a margin, the logit drift must oscillate by twice that "
+    .statement = "If both kernels have a margin, the logit drift must oscillate by twice that "
                  "for their most likely tokens to differ.",
     .hypotheses = "max(z − z′) − min(z − z′) <= omega over the whole vocabulary; z₁ − z₂ >= margin "
                   "in each of the two kernels; omega < 2·margin.",
@@ -75,7 +75,7 @@ constinit const Lemma top1Served = {
 
 constinit const Lemma top1Greedy = {
     .id = "L-TOP1-GREEDY",
-    .statement = "Where both kernels take their most likely token, total variation is 1 where that "
+    .statement = "If both kernels take their most likely token, total variation is 1 where that "
                  "token differs and 0 elsewhere.",
     .hypotheses = "Both kernels decode greedily.",
     .formula = "TV = 1{the most likely token differs}",

@@ -4,7 +4,7 @@ namespace tikc::bounds::lemmas {
 
 constinit const Lemma top1Tv = {
     .id = "L-TOP1-TV",
-    .statement = "Where the two largest probabilities are further apart than twice the total "
+    .statement = "If the two largest probabilities are further apart than twice the total "
                  "variation, both kernels have the same most likely token.",
     .hypotheses = "p₁ − p₂ >= gap in either kernel; TV <= tv; 2·tv < gap.",
     .formula = "2·tv < gap: argmax p = argmax q",

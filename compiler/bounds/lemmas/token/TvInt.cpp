@@ -4,7 +4,7 @@ namespace tikc::bounds::lemmas {
 
 constinit const Lemma tvInt = {
     .id = "L-TV-INT",
-    .statement = "Where log-ratios lie in [−a, b], total variation is at most "
+    .statement = "If log-ratios lie in [−a, b], total variation is at most "
                  "expm1(a)·expm1(b)/expm1(a + b).",
     .hypotheses =
         "−a <= log p − log q <= b for every token of the vocabulary; nothing is cut away.",

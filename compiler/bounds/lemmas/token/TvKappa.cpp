@@ -4,7 +4,7 @@ namespace tikc::bounds::lemmas {
 
 constinit const Lemma tvKappa = {
     .id = "L-TV-KAPPA",
-    .statement = "Where no ratio is further than kappa from 1, total variation is at most kappa/2, "
+    .statement = "If no ratio is further than kappa from 1, total variation is at most kappa/2, "
                  "and at most kappa/(1 + kappa).",
     .hypotheses = "|p/q − 1| <= kappa for every token of the vocabulary; nothing is cut away.",
     .formula = "TV <= min(kappa/2, kappa/(1 + kappa))",

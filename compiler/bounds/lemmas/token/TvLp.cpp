@@ -4,7 +4,7 @@ namespace tikc::bounds::lemmas {
 
 constinit const Lemma tvLp = {
     .id = "L-TV-LP",
-    .statement = "Where no log-prob of the vocabulary changes by more than delta, total variation "
+    .statement = "If no log-prob of the vocabulary changes by more than delta, total variation "
                  "is at most tanh(delta/2).",
     .hypotheses = "|log p − log q| <= delta for every token of the vocabulary, not only for "
                   "sampled ones; nothing is cut away.",

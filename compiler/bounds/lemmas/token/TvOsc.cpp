@@ -12,7 +12,7 @@ constexpr std::string_view tvOscTraps =
 
 constinit const Lemma tvOsc = {
     .id = "L-TV-OSC",
-    .statement = "Where the logit drift z − z′ oscillates by at most omega, the two distributions "
+    .statement = "If the logit drift z − z′ oscillates by at most omega, the two distributions "
                  "differ by at most tanh(omega/4) in total variation.",
     .hypotheses = "max(z − z′) − min(z − z′) <= omega over the whole vocabulary; the masks are the "
                   "same; nothing is cut away.",
@@ -33,7 +33,7 @@ constinit const Lemma tvOsc = {
 
 constinit const Lemma tvEps = {
     .id = "L-TV-EPS",
-    .statement = "Where no logit changes by more than eps, the two distributions differ by at most "
+    .statement = "If no logit changes by more than eps, the two distributions differ by at most "
                  "tanh(eps/2) in total variation.",
     .hypotheses = "|z − z′| <= eps for every token of the vocabulary; the masks are the same; "
                   "nothing is cut away.",
@@ -47,7 +47,7 @@ constinit const Lemma tvEps = {
 
 constinit const Lemma tvL2 = {
     .id = "L-TV-L2",
-    .statement = "Where the logit drift has 2-norm at most rho, the two distributions differ by at "
+    .statement = "If the logit drift has 2-norm at most rho, the two distributions differ by at "
                  "most tanh(rho/(2√2)) in total variation.",
     .hypotheses = "‖z − z′‖₂ <= rho over the whole vocabulary, a shift removed or not; the masks "
                   "are the same; nothing is cut away.",

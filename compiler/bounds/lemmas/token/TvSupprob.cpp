@@ -4,7 +4,7 @@ namespace tikc::bounds::lemmas {
 
 constinit const Lemma tvSupprob = {
     .id = "L-TV-SUPPROB",
-    .statement = "Where no probability of V tokens changes by more than xi, total variation is at "
+    .statement = "If no probability of V tokens changes by more than xi, total variation is at "
                  "most V·xi/2.",
     .hypotheses = "|p − q| <= xi for each of the V tokens.",
     .formula = "TV <= min(1, V·xi/2)",
