@@ -9,8 +9,8 @@ static_assert(TIKC_ALERT == static_cast<int>(action_kind::alert) + 1 &&
 static_assert(TIKC_ACTIVATED == static_cast<int>(change::activated) &&
               TIKC_RESET == static_cast<int>(change::reset));
 
-/// `Stages` is how many the contract has, where that is a constant; a contract without has the one
-/// that is 0.
+/// `Stages` is the number of stages where it is a constant. A contract without stages has only
+/// stage 0.
 template <class Plan, class Policy, std::size_t Stages>
 struct router_calls : object_calls<router<Policy>>, wire_calls<router<Policy>> {
   using routed = router<Policy>;
@@ -98,7 +98,7 @@ struct router_calls : object_calls<router<Policy>>, wire_calls<router<Policy>> {
   }
 
 private:
-  /// Only what is satisfied or violated is kept.
+  /// Accepts TIKC_KEPT only for satisfied and violated clauses.
   static tikc_status is_standing(std::uint8_t of) {
     const bool is_known = of <= TIKC_UNASKED || of == (TIKC_SATISFIED | TIKC_KEPT) ||
                           of == (TIKC_VIOLATED | TIKC_KEPT);

@@ -7,8 +7,8 @@ namespace tikc::c {
 
 inline constexpr std::size_t scratch_alignment = 64;
 
-/// One thread's working memory, for rows and for tokens: as large as either needs, and as much
-/// more as aligning it takes.
+/// The size of one thread's scratch, for rows and for tokens: the larger need, plus padding for
+/// alignment.
 constexpr std::size_t scratch_bytes(std::size_t vocabulary) {
   const std::size_t of_rows = row_scratch_floats(vocabulary) * sizeof(float);
   return (of_rows > sizeof(token_scratch) ? of_rows : sizeof(token_scratch)) + scratch_alignment -
@@ -31,7 +31,7 @@ inline tikc_status are_tokens(const tikc_tokens* of) {
              ? wrong
              : first_wrong(points_to(of->train, of->size), points_to(of->infer, of->size));
 }
-/// Whether no log-prob of these tokens is above 0.
+/// Returns TIKC_VALUE if a token has a log-prob above 0.
 inline tikc_status is_batch(const tikc_tokens* of) {
   const tikc_status wrong = are_tokens(of);
   if (wrong != TIKC_OK)
@@ -65,8 +65,8 @@ inline void keep(const sequence& of, tikc_sequence& in) {
     in.figures[i] = of.figures[i];
 }
 
-/// What a tally takes of one stream, which its functions have among their names, or where the plan
-/// was read as their first argument.
+/// The calls of a tally for one stream. The stream is a template argument of a constant plan, and
+/// the first function argument of a plan read at run time.
 template <class Tally, class Stream> struct one_stream {
   Tally& of;
   Stream which;

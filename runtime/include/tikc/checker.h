@@ -7,10 +7,10 @@
 
 namespace tikc {
 
-/// Judges clauses by what tallies bring. A window ends at the first evaluation at which it is as
-/// long as it has to be, one of steps where the last of them does; until then a check keeps what
-/// its last window showed, and only what no later observation can take back is said earlier. An
-/// evaluation to which nothing came of what a check is about finds it undecided, whatever it was.
+/// Judges clauses on merged tallies. A window ends at the first evaluation at which it is long
+/// enough; a window of steps ends with its last step. Until then a check keeps the result of its
+/// last window, and reports early only what no later observation can change. If an evaluation has
+/// no observations for a check, the check is undecided.
 template <class Plan>
 class checker : public detail::of_plan<Plan, checker<Plan>>,
                 detail::watch_list<Plan, checker<Plan>> {
@@ -18,7 +18,7 @@ class checker : public detail::of_plan<Plan, checker<Plan>>,
   static constexpr detail::checker_shape shape = detail::constant_checker_shape<Plan>();
 
 public:
-  // Where the plan is constant.
+  // Constants of a constant plan.
   static constexpr std::size_t slices = shape.slices;
   static constexpr std::size_t places = slices + 1; // the mixture is the last
   static constexpr std::size_t windows = shape.windows;
@@ -47,11 +47,12 @@ public:
     }
   }
 
-  /// Whether `now` is a time: a finite number of seconds from any start, negative too, that is not
-  /// before the last evaluation or start.
+  /// Returns whether the clock accepts `now`: finite seconds since any start, possibly negative,
+  /// and not before the last evaluation or start.
   bool clock_takes(double now) const { return std::isfinite(now) && (!started_ || now >= clock_); }
 
-  /// The clock starts at the first evaluation, or here. Does nothing where it does not take `now`.
+  /// Starts the clock, which otherwise starts at the first evaluation. Does nothing if the clock
+  /// does not accept `now`.
   void start(double now) {
     if (!clock_takes(now))
       return;
@@ -66,7 +67,7 @@ public:
     watches::add(observed.watched());
     if (watches::sees(plan(), quantity::ratio))
       see_ratios(observed);
-    // Contracts have many slices, and a tally of few tokens has few of them.
+    // Skips idle slices: contracts have many, and a tally of few tokens touches few.
     for (std::size_t slice = 0; slice < plan().slices; ++slice) {
       if (!observed.observed(slice).is_busy())
         continue;
@@ -79,9 +80,9 @@ public:
     }
   }
 
-  /// The trainer's step ends here, with what was merged before; what is merged next is of another.
-  /// Windows of steps end by this alone, whenever evaluations are: where several do between two of
-  /// them, one that is violated is told, else the last.
+  /// Ends the trainer's step, which contains everything merged so far. Only this call ends windows
+  /// of steps. If several end between two evaluations, the evaluation reports a violated one, else
+  /// the last.
   void end_step() {
     for (std::size_t i = 0; i < kept_.size(); ++i)
       if (plan().windows[i].unit == window_unit::steps)
@@ -90,9 +91,9 @@ public:
             end_step(i, place);
   }
 
-  /// Once a stage window. `now` is in seconds, from any start, and never goes back: where the clock
-  /// does not take it, the time of the last evaluation or start counts, so that no window of
-  /// seconds ends too early or never.
+  /// Evaluates all clauses; call it once per stage window. `now` is in seconds, from any start, and
+  /// never goes back. If the clock does not accept it, the last accepted time counts, so that no
+  /// window of seconds ends too early or never.
   void evaluate(double now) {
     if (!started_)
       start(now);
@@ -110,16 +111,17 @@ public:
         is_kept_[i][slice] = !hears(i, slice);
   }
 
-  /// Of a check on a slice it binds; for one about the mixture the slice does not matter.
+  /// Returns a check's finding on a slice that the check applies to. A check of the mixture ignores
+  /// the slice.
   const finding& result(std::size_t which, std::size_t slice) const {
     return findings_[which][plan().checks[which].on_mixture ? mixture() : slice];
   }
 
-  /// Something came to a slice of which the contract says that nothing does, before the last
-  /// evaluation and after the one before.
+  /// Returns whether observations came to a slice that the contract calls empty, between the last
+  /// two evaluations.
   bool is_unexpected(std::size_t slice) const { return plan().is_empty[slice] && was_busy_[slice]; }
 
-  /// Violated if one check is, else undecided if one is.
+  /// Returns the verdict on a clause: violated if one check is, else undecided if one is.
   verdict of(std::size_t which, std::size_t slice) const {
     if (plan().is_empty[slice] && !was_busy_[slice])
       return verdict::unasked;
@@ -147,15 +149,16 @@ public:
     return false;
   }
 
-  /// Whether the last evaluation brought nothing new of a clause that is satisfied or violated: it
-  /// is what an earlier one found, and windows that began since are not over.
+  /// Returns whether a satisfied or violated clause keeps an earlier verdict. The last evaluation
+  /// had nothing new: the windows that began since have not ended.
   bool is_kept(std::size_t which, std::size_t slice) const { return is_kept_[which][slice]; }
 
-  /// What was seen of an assumption since the checker was made, in all windows and on all slices.
+  /// Returns the observations of an assumption since the checker was made, over all windows and
+  /// slices.
   watch_result assumed(std::size_t which) const { return watches::result(plan(), which); }
 
-  /// The verdict on a check that a claim rests on. Nothing is asked of a slice that the contract
-  /// says to be empty, and that is.
+  /// Returns the verdict on a check that a claim rests on. An empty slice that stays empty is not
+  /// asked.
   verdict on(const claim_ground& ground) const {
     const bool is_idle = !plan().checks[ground.check].on_mixture && plan().is_empty[ground.slice] &&
                          !was_busy_[ground.slice];
@@ -183,8 +186,8 @@ public:
     return out;
   }
 
-  /// Whether the log-probs are not those of the law that drew the tokens: a `coherent` is violated.
-  /// What is computed from them then shows nothing.
+  /// Returns whether a `coherent` check is violated, so that the log-probs are not those of the
+  /// sampling distribution. Results computed from such log-probs show nothing.
   bool are_logs_disproved() const {
     for (std::size_t i = 0; i < std::size(plan().checks); ++i)
       for (std::size_t slice = 0; slice < plan().slices; ++slice)
@@ -194,14 +197,14 @@ public:
     return false;
   }
 
-  /// For a router.
+  /// Writes the verdicts for a router.
   void verdicts(typename detail::standings<Plan>::type& out) const {
     for (std::size_t i = 0; i < is_kept_.size(); ++i)
       for (std::size_t slice = 0; slice < plan().slices; ++slice)
         out[i][slice] = {of(i, slice), is_kept(i, slice)};
   }
 
-  /// What a check's window holds so far.
+  /// Returns the content of a check's open window.
   const kept<Plan>& open(std::size_t which, std::size_t slice) const {
     const check& at = plan().checks[which];
     return kept_[at.window][at.on_mixture ? mixture() : slice];
@@ -218,7 +221,7 @@ private:
 
   std::size_t mixture() const { return plan().slices; }
 
-  /// Whether a check that a claim rests on reads log-probs.
+  /// Returns whether a claim rests on a check that reads log-probs.
   bool rests_on_logs(std::size_t claim) const {
     if constexpr (detail::has_grounds<Plan>::value)
       for (const claim_ground& each : plan().grounds) {
@@ -309,7 +312,7 @@ private:
       at.clear();
   }
 
-  /// Of several windows that end before anybody looks, one that is violated is told.
+  /// Ends a window. If several end between two evaluations, a violated one is reported.
   void end_window(std::size_t which, std::size_t place, finding found, bool is_news) {
     finding& shown = findings_[which][place];
     found.is_kept = found.is == verdict::violated && open_[which][place].is_told;
@@ -318,8 +321,8 @@ private:
       shown = found;
   }
 
-  /// At a window that is not over. What is undecided is never kept: each evaluation that brings no
-  /// verdict is one more.
+  /// Judges a window that has not ended. Undecided verdicts are never kept: each evaluation without
+  /// a verdict counts as one more.
   void look(std::size_t which, std::size_t place, finding found, bool is_news) {
     finding& shown = findings_[which][place];
     open_window& open = open_[which][place];
@@ -337,8 +340,9 @@ private:
     }
   }
 
-  /// Whether an evaluation brings news of a clause: a check that is violated anew, or of each check
-  /// a window that satisfied it since it last did; none of them need end together.
+  /// Returns whether an evaluation has news of a clause: a new violation, or a new satisfied window
+  /// for each of its checks since the last such news. The windows of the checks need not end
+  /// together.
   bool hears(std::size_t which, std::size_t slice) {
     const clause& at = plan().clauses[which];
     bool is_whole = true, is_broken = false;
@@ -363,7 +367,7 @@ private:
     }
   }
 
-  /// Least squares over the means of the last windows that had observations.
+  /// Fits a line by least squares to the means of the last windows with observations.
   finding slope(std::size_t which, std::size_t place, const kept<Plan>& at, bool full) {
     const check& of = plan().checks[which];
     history& past = histories_[slope_index(which)][place];
@@ -373,7 +377,7 @@ private:
     if (!full)
       return out;
     if (n > 0) {
-      // No line goes through a mean that is not known.
+      // A mean that is not known exactly allows no fit.
       const ends total = at.total(plan().keepers[of.keepers[0]]);
       const bool is_known = total.low == total.high;
       past.means[past.count++ % of.history] =
@@ -390,7 +394,7 @@ private:
     }
     double slope = products / squares;
     out.value = out.low = out.high = of.absolute ? std::abs(slope) : slope;
-    // A mean that was infinite has no slope that could meet a bound.
+    // A mean that was infinite gives a slope that meets no bound.
     bool holds = std::isfinite(slope) && detail::holds(of, {out.value, out.value});
     out.is = holds ? verdict::satisfied : verdict::violated;
     return out;
@@ -409,7 +413,7 @@ private:
 };
 
 namespace detail {
-/// Its members, in their order.
+/// The layout of a checker's members, in order.
 constexpr layout checker_layout(const plan_shape& of) {
   const std::size_t places = of.slices + 1;
   const layout history = layout().add<double>(of.history).add<std::uint64_t>();

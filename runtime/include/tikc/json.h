@@ -86,7 +86,7 @@ private:
     });
   }
 
-  /// What is about the mixture has no slice.
+  /// Writes a finding. A check of the mixture has no slice.
   void write_finding(const check& of, std::size_t slice, const finding& found) {
     if (!of.on_mixture)
       field("slice", plan().slice_names[slice]);
@@ -253,8 +253,9 @@ private:
 
 } // namespace detail
 
-/// The same as the metrics say, as one line of JSON: numbers that are not finite are the strings
-/// "NaN", "Infinity" and "-Infinity". Calls sink(const char*, std::size_t) for piece after piece.
+/// Writes the verdicts, volumes and histograms of the metrics as one line of JSON. Numbers that are
+/// not finite are the strings "NaN", "Infinity" and "-Infinity". Calls sink(const char*,
+/// std::size_t) for each piece.
 template <class Plan, class Sink>
 void write_json(const checker<Plan>& judged, const tally<Plan>& observed, Sink&& sink) {
   detail::json_writer<Plan, std::remove_reference_t<Sink>>(judged, observed, sink).write();

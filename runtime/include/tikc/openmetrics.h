@@ -13,8 +13,8 @@ namespace detail {
 
 enum class metrics_format : std::uint8_t { prometheus, openmetrics };
 
-/// The two formats differ in little: OpenMetrics names a family without its samples' suffix, states
-/// units, ends with an EOF, and ties `_count` to `_sum`.
+/// Writes both formats. OpenMetrics also names a family without its samples' suffix, states units,
+/// ends with an EOF, and ties `_count` to `_sum`.
 template <class Plan, class Sink> class metrics_writer {
 public:
   metrics_writer(const checker<Plan>& judged, const tally<Plan>& observed, Sink& sink,
@@ -69,7 +69,8 @@ private:
 
   decltype(auto) plan() const { return judged_.plan(); }
 
-  /// Lower case, as Prometheus has it; colons are for rules that users record.
+  /// Writes the prefix in lower case, as is Prometheus's convention. Colons are reserved for users'
+  /// recording rules.
   void put_prefix() {
     const char* text = plan().metric_prefix;
     if (*text == 0)
@@ -184,7 +185,7 @@ private:
       }
   }
 
-  /// The number tells checks apart whose texts are alike.
+  /// Begins a sample of a check. The index distinguishes checks with equal texts.
   void begin_check(const metric& of, std::size_t clause, std::size_t check) {
     begin_sample(of, "");
     put_label("clause", plan().clauses[clause].id);
@@ -198,7 +199,7 @@ private:
         visit(i, plan().clauses[i].first + j);
   }
 
-  /// What is about the mixture has no slice.
+  /// Writes a value for each finding. A check of the mixture has no slice.
   template <class Read> void write_findings(const char* name, const char* help, Read&& read) {
     const metric of{name};
     put_family(of, "", "gauge", help);
@@ -272,7 +273,7 @@ private:
     return a.what == b.what && a.absolute == b.absolute;
   }
 
-  /// Signals of one figure are one family, which is written at the first of them.
+  /// Writes one family for all signals of a figure, at the first of them.
   void write_histograms(std::uint16_t first) {
     const signal& of = plan().signal_table[first];
     if (!histogram<Plan>::exists(plan(), first))
@@ -328,9 +329,9 @@ private:
 
 } // namespace detail
 
-/// A checker's verdicts, and a tally's volumes and histograms, as text for Prometheus. Counters
-/// only grow, so let the tally be one that is merged into and never cleared. Calls sink(const
-/// char*, std::size_t) for piece after piece. Metrics are named after `Plan::metric_prefix`.
+/// Writes a checker's verdicts, and a tally's volumes and histograms, as text for Prometheus.
+/// Counters must only grow, so pass a tally that is merged into and never cleared. Calls sink(const
+/// char*, std::size_t) for each piece. Metric names begin with `Plan::metric_prefix`.
 template <class Plan, class Sink>
 void write_prometheus(const checker<Plan>& judged, const tally<Plan>& observed, Sink&& sink) {
   detail::metrics_writer<Plan, std::remove_reference_t<Sink>>(judged, observed, sink,
@@ -338,7 +339,7 @@ void write_prometheus(const checker<Plan>& judged, const tally<Plan>& observed, 
       .write();
 }
 
-/// The same as OpenMetrics.
+/// Writes the content of `write_prometheus` as OpenMetrics.
 template <class Plan, class Sink>
 void write_openmetrics(const checker<Plan>& judged, const tally<Plan>& observed, Sink&& sink) {
   detail::metrics_writer<Plan, std::remove_reference_t<Sink>>(judged, observed, sink,

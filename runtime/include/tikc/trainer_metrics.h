@@ -4,12 +4,12 @@
 
 namespace tikc {
 
-/// Trainers whose logs name what a tally keeps of sampled tokens.
+/// Trainers whose logs name figures that a tally keeps of sampled tokens.
 enum class trainer : std::uint8_t { verl, trl, nemo_rl };
 
 namespace detail {
 
-/// The standard deviation of |p − q|, as torch.std has it: of a sample, over n − 1.
+/// Returns the sample standard deviation of |p − q|, over n − 1, as torch.std does.
 template <class TokenPlan> double prob_gap_deviation(const token_stats<TokenPlan>& of) {
   const double n = static_cast<double>(of.count);
   const double total = of.total(token_sum::prob_gap);
@@ -42,7 +42,7 @@ void visit_trl(const token_stats<TokenPlan>& of, Visit& visit) {
     visit("sampling/sampling_logp_difference/max", static_cast<double>(of.greatest_size()));
 }
 
-/// Its usual estimator of KL is k3.
+/// NeMo-RL's default estimator of KL is k3.
 template <class TokenPlan, class Visit>
 void visit_nemo_rl(const token_stats<TokenPlan>& of, Visit& visit) {
   if (wants_sum(of.plan().wants, token_sum::k3))
@@ -53,13 +53,13 @@ void visit_nemo_rl(const token_stats<TokenPlan>& of, Visit& visit) {
 
 } // namespace detail
 
-/// Calls visit(const char* name, double value) for what a trainer logs under that name, where the
-/// contract has it kept; nothing without tokens. It is the trainer's figure if inference is its
-/// rollout and if the tokens are those of its batch.
+/// Calls visit(const char* name, double value) for the figures that a trainer logs under that name,
+/// if the contract keeps them. Makes no call without tokens. A value equals the trainer's if
+/// inference is its rollout and the tokens are its batch.
 ///
-/// Names that a trainer has for something else than a mean over tokens are left out: verl's of
-/// whole responses (`ppl_ratio`, `chi2_seq`, …), TRL's ratios, which are of whole responses and
-/// masked, and whatever averages responses before tokens.
+/// Names that a trainer uses for anything but a mean over tokens are left out: verl's figures of
+/// whole responses (`ppl_ratio`, `chi2_seq`, …), TRL's ratios of masked whole responses, and
+/// averages over responses before tokens.
 template <class TokenPlan, class Visit>
 void visit_trainer_metrics(trainer whose, const token_stats<TokenPlan>& of, Visit&& visit) {
   if (of.count == 0)
@@ -74,7 +74,7 @@ void visit_trainer_metrics(trainer whose, const token_stats<TokenPlan>& of, Visi
   }
 }
 
-/// Of all slices together.
+/// Visits the figures of all slices together.
 template <std::size_t Stream = 0, class Plan, class Visit>
 void visit_trainer_metrics(trainer whose, const tally<Plan>& of, Visit&& visit) {
   typename tally<Plan>::tokens_of whole;

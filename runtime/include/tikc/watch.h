@@ -8,26 +8,26 @@
 #include <type_traits>
 #include <utility>
 
-/// What proofs take as given, held against what is seen of it. An assumption that a number
-/// contradicts is broken for good, and what was claimed by it rests on nothing: it is suspended.
+/// Checks observations against the assumptions of proofs. An assumption that a number contradicts
+/// is broken for good, and claims that rest on it are suspended.
 namespace tikc {
 
-/// What an assumption is about, as far as a number can contradict it.
+/// The quantity that an assumption is about.
 enum class quantity : std::uint8_t {
-  // Handed in: of responses, of their steps, and of tokens.
+  // Handed in by the program: numbers of responses, of their steps, and of tokens.
   reward,
   step_reward,
   advantage,
   score_norm,
-  length, // of responses that end here, too
-  // Seen of what is observed between the ends of the chain.
+  length, // also observed for responses that end here
+  // Observed between the ends of the chain.
   ratio,
   missing_mass,
   unseen // no number contradicts it
 };
 inline constexpr std::size_t handed_quantities = 5;
 
-/// A range that a contract says all values of a quantity to be in.
+/// A range that contains all values of a quantity, according to the contract.
 struct assumption {
   const char* key;  // reward
   const char* says; // reward: [0, 1]
@@ -35,30 +35,29 @@ struct assumption {
   double low, high;
 };
 
-/// What a contract claims. A proof rests on clauses and on assumptions, and says nothing where one
-/// of them fails.
+/// A claim of a contract. Its proof rests on clauses and assumptions, and fails if one of them
+/// fails.
 struct claim {
   const char* id;
   const char* says;
-  bool is_proved; // a draft's need not be
+  bool is_proved; // a draft may have unproved claims
 };
 
 enum class assumption_state : std::uint8_t { unwatched, held, broken };
 
-/// A check that a claim's proof rests on, on a slice that the proof uses; the slice is 0 where the
-/// check is about the mixture.
+/// A check that a claim's proof rests on, on a slice that the proof uses. The slice is 0 for a
+/// check of the mixture.
 struct claim_ground {
   std::uint32_t claim, check, slice;
 };
 
-/// Whether what was observed shows a claim. The last state that applies is the one that is
-/// reported.
+/// Whether the observations show a claim. The last state that applies is reported.
 enum class claim_state : std::uint8_t {
-  shown,     // every check that its proof rests on is satisfied, and no assumption is broken
-  not_shown, // one of them is undecided or was not asked, the contract does not prove the claim, or
+  shown,     // every check that the proof rests on is satisfied, and no assumption is broken
+  not_shown, // a check is undecided or was not asked, the contract does not prove the claim, or
              // it rests on log-probs that a `coherent` disproves
   suspended, // an assumption is broken
-  refuted    // one of the checks is violated: the promise does not hold
+  refuted    // a check is violated: the promise does not hold
 };
 
 inline const char* name(assumption_state value) {
@@ -70,14 +69,14 @@ inline const char* name(claim_state value) {
   return names[static_cast<std::size_t>(value)];
 }
 
-/// What was seen of a quantity: the same in whatever order it came.
+/// The observations of a quantity, which do not depend on their order.
 struct watched {
   std::uint64_t count = 0;
-  std::uint64_t unknown = 0; // of these, what is no number, and so within no range
+  std::uint64_t unknown = 0; // how many of these are NaN, which is outside every range
   worst_few<true> largest;
   worst_few<false> smallest;
 
-  /// One, of which a least and a greatest number are known, as of a list by token.
+  /// Adds an observation with known bounds, such as a list by token.
   void add(double least, double greatest, std::uint64_t id) {
     ++count;
     unknown += least == least && greatest == greatest ? 0U : 1U;
@@ -93,21 +92,22 @@ struct watched {
   }
 };
 
-/// What became of an assumption so far.
+/// The result of an assumption so far.
 struct watch_result {
   static constexpr double none = std::numeric_limits<double>::quiet_NaN();
   assumption_state is = assumption_state::unwatched;
   std::uint64_t count = 0, unknown = 0;
   double least = none, greatest = none;
-  /// Of one that held: if each value was drawn on its own, no more than this share of those to come
-  /// is out of the range, with 95% confidence.
+  /// For an assumption that held: if values are independent, at most this share of future values is
+  /// out of range, with 95% confidence.
   double outside = none;
-  offenders worst{}; // of one that is broken: on the side that is further out
+  offenders worst{}; // for a broken assumption: on the side that is further out
 };
 
 namespace detail {
 
-/// What fp32 makes of an end of the range is taken for that end: who computes so can meet it.
+/// Maps the fp32 rounding of an end of the range to that end, so that computations in fp32 can meet
+/// it.
 inline double settled(double value, const assumption& in) {
   for (double end : {in.low, in.high})
     if (std::abs(end) <= static_cast<double>(std::numeric_limits<float>::max()) &&
@@ -116,7 +116,7 @@ inline double settled(double value, const assumption& in) {
   return value;
 }
 
-/// As many of a side as are out of the range.
+/// Returns the outliers of a side that are out of range.
 inline offenders outside(const assumption& of, const watched& seen, bool is_above) {
   offenders out = is_above ? seen.largest.few() : seen.smallest.few();
   while (out.count != 0 && (is_above ? out.each[out.count - 1].value <= of.high
@@ -137,7 +137,7 @@ inline watch_result result_of(const assumption& of, const watched& seen) {
   out.worst = outside(of, seen, is_above);
   if (out.worst.count == 0)
     out.worst = outside(of, seen, !is_above);
-  // Of tokens, tallies keep no more: what came second depends on how they were dealt out.
+  // Tallies keep one token: the second worst would depend on how tokens were distributed.
   if (of.of == quantity::ratio && out.worst.count > 1)
     out.worst.count = 1;
   out.is =
@@ -147,7 +147,8 @@ inline watch_result result_of(const assumption& of, const watched& seen) {
   return out;
 }
 
-/// Of sampled tokens, of which their own pass keeps where x = log p - log q lies.
+/// Returns the observed ratios of sampled tokens, from the range of x = log p - log q in the
+/// tokens' pass.
 template <class Stats> watched seen_of_ratios(const Stats& of) {
   watched out;
   out.count = of.count;
@@ -185,13 +186,13 @@ template <class Plan> constexpr std::size_t claims_in(const Plan& plan) {
     return 0;
 }
 
-/// A plan names what it watches, which is what its first assumptions are about.
+/// Whether a plan watches assumptions. Its first assumptions are about the watched quantities.
 template <class Plan, class = void> struct has_watches : std::false_type {};
 template <class Plan>
 struct has_watches<Plan, std::void_t<decltype(std::declval<const Plan&>().watched)>>
     : std::true_type {};
 
-/// How many that is, where it is a constant.
+/// Returns the number of watched quantities if it is constant.
 template <class Plan> constexpr std::size_t watch_count() {
   if constexpr (has_watches<Plan>::value && is_constant<Plan>)
     return std::size(Plan::watched);
@@ -199,7 +200,8 @@ template <class Plan> constexpr std::size_t watch_count() {
     return 0;
 }
 
-/// What an object keeps of what is watched: nothing where nothing is. `Owner` is as of of_plan.
+/// The observations of watched quantities in an object; empty if nothing is watched. `Owner` is as
+/// in of_plan.
 template <class Plan, class Owner, bool = has_watches<Plan>::value> class watch_list {
 public:
   watch_list() = default;
@@ -264,7 +266,7 @@ private:
   several<Plan, watched, watch_count<Plan>()> each_;
 };
 
-/// What an object begins with: a base of nothing takes no place.
+/// The layout of the base that an object begins with. An empty base takes no space.
 constexpr layout watch_layout(const plan_shape& of) {
   return of.assumptions == 0 ? layout() : layout().add<watched>(of.assumptions);
 }

@@ -8,25 +8,25 @@
 #include <cstring>
 #include <limits>
 
-/// Tallies and routers as bytes. All is little-endian:
-///   "TIKC", u16 version, u16 kind, u64 fingerprint, u32 size of the payload, payload, u32 CRC-32C.
-/// The fingerprint is the contract's: FNV-1a of its canonical text without what is for people only,
-/// and of the tables that the payload's order follows.
-/// The payload is every number in a fixed order. Those that are what they are in an empty tally
-/// come as runs: 0, then a varint of the run's length less 1. Others: an integer is a varint of its
-/// difference from that; a float is 1, then its bits. There is one way to write a state, and
-/// nothing else is read.
+/// Serialises tallies and routers. All is little-endian:
+/// "TIKC", u16 version, u16 kind, u64 fingerprint, u32 size of the payload, payload, u32 CRC-32C.
+/// The fingerprint is the contract's: FNV-1a of its canonical text without descriptive parts, and
+/// of the tables that determine the order of the payload.
+/// The payload is every number in a fixed order. Numbers that equal those of an empty tally are
+/// runs: 0, then a varint of the run's length minus 1. Other integers are a varint of their
+/// difference from the empty tally's; other floats are 1, then their bits. Each state has one
+/// serialised form, and parsing accepts no other.
 namespace tikc {
 
 enum class wire_error : std::uint8_t {
   none,
-  truncated,   // it ends too early
-  foreign,     // no bytes of a tally, or of a router
-  version,     // a format that this code does not know
-  fingerprint, // of another contract
-  size,        // something follows
+  truncated,   // the bytes end too early
+  foreign,     // not the bytes of a tally or router
+  version,     // an unknown format version
+  fingerprint, // serialised under another contract
+  size,        // more bytes than the object
   checksum,
-  payload // the checksum is right and the contents cannot be
+  payload // the checksum is right, but the contents are impossible
 };
 
 inline const char* name(wire_error value) {
@@ -42,7 +42,7 @@ inline constexpr std::uint16_t wire_version = 6;
 enum class wire_kind : std::uint16_t { tally = 1, router = 2 };
 inline constexpr std::size_t wire_header = 20, wire_trailer = 4;
 
-/// The one list of what is kept, for writing and for reading. Its order is part of the format.
+/// Walks all serialised members, for writing and reading. The order is part of the format.
 struct wire_access {
   template <class Visit, class Tally> static void walk_tally(Visit& visit, Tally& of) {
     walk_watches(visit, watches_of(of));
@@ -64,10 +64,10 @@ struct wire_access {
       walk_each(visit, row);
   }
 
-  /// They are of the state before.
+  /// Forgets the last transitions, which belong to the previous state.
   template <class Router> static void forget_changes(Router& of) { of.changes_ = 0; }
 
-  /// The same walk, over states that are held against the policy and let go.
+  /// Walks states that are checked against the policy and then discarded.
   template <class Policy> static void try_router(decoder& read, const Policy& policy) {
     std::uint64_t ticks = 0;
     read(ticks);
@@ -99,7 +99,7 @@ private:
     return at.windows == 0 || at.windows < policy.steps[of.first_step + at.step].windows;
   }
 
-  // The bindings name every member, so that one more does not compile until it travels.
+  // The bindings name every member, so that a new one does not compile until it is serialised.
   template <class Visit, class Machine> static void walk_machine(Visit& visit, Machine& of) {
     auto& [active, step, windows] = of;
     visit(active);
@@ -168,7 +168,7 @@ private:
     walk_token_sketch(visit, sketch);
   }
 
-  /// What an object keeps, beside its plan.
+  /// The numbers of an object, without its plan.
   template <class T> static typename T::numbers& numbers_of(T& of) { return of; }
   template <class T> static const typename T::numbers& numbers_of(const T& of) { return of; }
 
@@ -294,12 +294,12 @@ wire_error read_wire(const void* from, std::size_t size, T& into, Check&& check)
 
 } // namespace detail
 
-/// No tally or router takes more: no number takes more than 5/4 of its own size.
+/// The most bytes that an object takes: no number takes more than 5/4 of its own size.
 template <class T>
 inline constexpr std::size_t most_wire_bytes = detail::wire_header + sizeof(T) +
                                                sizeof(T) / 4 + detail::wire_trailer;
 
-/// How many bytes serialise would write.
+/// Returns the number of bytes that serialise would write.
 template <class Plan> std::size_t wire_size(const tally<Plan>& of) {
   return detail::wire_header + detail::payload_size<detail::tally_form<Plan>>(of) +
          detail::wire_trailer;
@@ -309,18 +309,19 @@ template <class Policy> std::size_t wire_size(const router<Policy>& of) {
          detail::wire_trailer;
 }
 
-/// Calls sink(const char*, std::size_t) for piece after piece.
+/// Serialises a tally. Calls sink(const char*, std::size_t) for each piece.
 template <class Plan, class Sink> void serialise(const tally<Plan>& of, Sink&& sink) {
   detail::write_wire<detail::tally_form<Plan>>(of, sink);
 }
 
-/// What a router needs to go on as if its process had not ended; not the changes of its last tick.
+/// Serialises a router, without the transitions of its last tick, so that another process can
+/// continue it.
 template <class Policy, class Sink> void serialise(const router<Policy>& of, Sink&& sink) {
   detail::write_wire<detail::router_form<Policy>>(of, sink);
 }
 
-/// The same, into a buffer. Returns the size; 0, and nothing is written, if there is no room for
-/// it.
+/// Serialises into a buffer. Returns the size; or 0, with nothing written, if the buffer is too
+/// small.
 template <class T> std::size_t serialise(const T& of, void* to, std::size_t room) {
   const std::size_t size = wire_size(of);
   if (size > room)
@@ -333,8 +334,7 @@ template <class T> std::size_t serialise(const T& of, void* to, std::size_t room
   return size;
 }
 
-/// Total: whatever the bytes are, `into` becomes what was serialised, or an error says why not and
-/// it stays as it was.
+/// Restores what was serialised. It accepts any bytes; on an error, `into` is unchanged.
 template <class Plan>
 [[nodiscard]] wire_error parse(const void* bytes, std::size_t size, tally<Plan>& into) {
   using form = detail::tally_form<Plan>;
