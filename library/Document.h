@@ -17,11 +17,11 @@ namespace tikc::library {
 
 using ContractRef = std::shared_ptr<const RunnableContract>;
 
-/// One file, read and checked as `tikc check` does it, and its contracts as `tikc emit` takes them.
-/// Once it was read it never changes.
+/// A file, read and checked as by `tikc check`, with its contracts as for `tikc emit`. It never
+/// changes after reading.
 class Document {
 public:
-  /// What of a text or a path; a name may be empty.
+  /// Read a path or a text; a name may be empty.
   tikc_status readPath(const std::string& path);
   tikc_status readText(std::string_view text, const std::string& name);
 
@@ -38,7 +38,7 @@ public:
   const std::vector<Claim>& claims() const { return claims_; }
 
   struct Entry {
-    ContractRef contract; // or why not
+    ContractRef contract; // or the reason why it cannot run
     std::string refusal;
   };
   const std::vector<Entry>& contracts() const { return contracts_; }
