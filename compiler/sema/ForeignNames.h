@@ -2,14 +2,14 @@
 
 #include "sema/Symbols.h"
 
-/// Names that people bring from elsewhere, answered with what stands for them here.
+/// Suggests equivalents of names from other tools.
 namespace tikc::sema {
 
-/// Says of names that people bring what stands for them here.
+/// Adds the equivalents of a name to a finding.
 void explainAliases(diag::Diagnostic& found, const Span& span,
                     std::span<const metrics::AliasInfo> names);
 
-/// Reports a name that nothing declares, and that other tools may use.
+/// Reports an undeclared name that other tools may use.
 template <typename Kind>
 diag::Diagnostic& reportUnknown(FileContext& context, std::string_view name, const Span& span,
                                 std::span<const std::string_view> candidates, metrics::AliasOf of) {
@@ -21,16 +21,16 @@ diag::Diagnostic& reportUnknown(FileContext& context, std::string_view name, con
   return found;
 }
 
-/// Reports a name that says its aggregate, too, as trainers' do: rollout_probs_diff_max,
-/// p99_latency. False where it is none.
+/// Reports a name that includes its aggregate, as trainers' names do: rollout_probs_diff_max,
+/// p99_latency. Returns false if it is not such a name.
 bool reportMeasure(FileContext& context, const model::Expr& name);
 
 void reportUnknownMetric(FileContext& context, const model::Expr& named, bool isInAbs);
 void reportUnknownAggregate(FileContext& context, const model::Expr& call);
 void reportUnknownClaim(FileContext& context, const model::Expr& named);
-/// Of what only claims are about.
+/// Reports a quantity that only claims can bound.
 void reportNotMeasured(FileContext& context, const model::Expr& named);
-/// Of a metric that no claim is about.
+/// Reports a metric that claims cannot bound.
 void reportNotClaimed(FileContext& context, const model::Expr& named);
 
 } // namespace tikc::sema
