@@ -47,7 +47,7 @@ template <class Excluded> double last_excluded(double inside, double outside, Ex
 /// e-values for the mean of variables in [0, 1] with any past and any conditional means μ_i.
 ///
 /// e^{λx} is convex, so e^{λx} <= 1 + c·x on [0, 1] with c = e^λ − 1, and
-/// exp(λ·ΣX) / Π (1 + c·μ_i)
+///   exp(λ·ΣX) / Π (1 + c·μ_i)
 /// is a supermartingale that starts at 1. log(1 + c·μ) is concave in μ, so the product is at most
 /// (1 + c·u)^n for u the average of the μ_i, and exp(λ·ΣX − n·log1p(c·u)) is never above the
 /// supermartingale. The mean of these over a fixed grid of λ is never above the mean of the

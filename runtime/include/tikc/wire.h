@@ -9,7 +9,7 @@
 #include <limits>
 
 /// Serialises tallies and routers. All is little-endian:
-/// "TIKC", u16 version, u16 kind, u64 fingerprint, u32 size of the payload, payload, u32 CRC-32C.
+///   "TIKC", u16 version, u16 kind, u64 fingerprint, u32 size of the payload, payload, u32 CRC-32C.
 /// The fingerprint is the contract's: FNV-1a of its canonical text without descriptive parts, and
 /// of the tables that determine the order of the payload.
 /// The payload is every number in a fixed order. Numbers that equal those of an empty tally are

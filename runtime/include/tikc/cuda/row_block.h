@@ -1,6 +1,6 @@
 #pragma once
 
-// Included by tikc/cuda/rows.h where a compiler for devices reads it.
+// Included by tikc/cuda/rows.h for device compilers.
 
 #include "tikc/cuda/row_slots.h"
 
@@ -10,7 +10,7 @@ namespace detail {
 
 template <number_format Train, number_format Infer, std::uint32_t Wants, class Spread>
 class row_block {
-  /// The first warp serves the others, which have the tokens.
+  /// The first warp serves the others, which reduce the tokens.
   static constexpr unsigned warps = Spread::threads / 32 - 1, blocks = Spread::blocks;
   static constexpr bool compares = (Wants & rows::row_compared) != 0;
   static constexpr bool has_tops = compares || (Wants & row_want::top1_flip) != 0;
@@ -64,7 +64,7 @@ public:
     synchronise_block();
     if (warp_ == 0 && turn != 0)
       publish_second(first + (turn - 1) * clusters, turn - 1);
-    synchronise_cluster(); // what others write here has arrived
+    synchronise_cluster(); // the writes of other blocks have arrived
   }
 
 private:
@@ -81,7 +81,7 @@ private:
       slots_.open();
   }
 
-  /// What this warp has of a row to come.
+  /// Returns this warp's part of a later row.
   __device__ typename slots_type::source source_of(unsigned row) const {
     if (row >= batch_.rows)
       return {nullptr, nullptr, -1};
@@ -89,7 +89,7 @@ private:
     return slots_.source_of(of, slots_.share_of(of, rank_ * warps + warp_ - 1));
   }
 
-  /// What the first warp does while the others reduce a row.
+  /// The work of the first warp while the others reduce a row.
   __device__ void serve(unsigned row, unsigned clusters, unsigned turn) {
     prefetch(row + clusters);
     place_frame(row + clusters, turn + 1);
@@ -104,7 +104,7 @@ private:
     const rows_type of = batch_.pair<Train, Infer>(row);
     const bool keeps = slots_.is_kept(of);
     const share mine = slots_.share_of(of, rank_ * warps + warp_ - 1);
-    // The edges are the cluster's first warp's.
+    // The edges belong to the cluster's first token warp.
     const bool has_edge = rank_ == 0 && warp_ == 1 && static_cast<int>(lane_) < of.edges();
     const int edge = has_edge ? of.edge(static_cast<int>(lane_)) : 0;
 
@@ -179,7 +179,7 @@ private:
     return value < 4 ? sums::sine + value : sums::minus_low + (value - 4);
   }
 
-  /// Adds up the warps' sums, and then the blocks'. By a warp; a number is four threads'.
+  /// Adds the warps' sums, and then the blocks'. Runs on one warp; four threads share a number.
   __device__ void exchange(unsigned row, unsigned turn) {
     const unsigned value = lane_ / 4, part = lane_ % 4, index = first_index(value);
     double mine = row_sums::none(index);
@@ -218,7 +218,7 @@ private:
       workspace_.frames[row] = make_float4(frame.offset, frame.centre, next.offset, next.centre);
   }
 
-  /// By a warp.
+  /// Runs on one warp.
   __device__ void place_frame(unsigned row, unsigned turn) {
     if (row >= batch_.rows)
       return;
@@ -259,7 +259,7 @@ private:
     }
   }
 
-  /// Where the row's largest logits come first. `edge` is −1 where this thread has none.
+  /// Finds the first positions of the row's largest logits. `edge` is −1 if this thread has none.
   __device__ void find_tops(const rows_type& of, const share& mine, bool keeps, int edge,
                             const first_pass& first, unsigned turn) {
     const float train = shared_.train_first, infer = shared_.infer_first;
@@ -285,7 +285,7 @@ private:
       const auto in = side(keeps ? slots_.kept(index) : of.load(mine.begin + index));
       peak<Format> most;
       most.add(in);
-      if (!(most.value() >= top)) // another group's
+      if (!(most.value() >= top)) // belongs to another group
         continue;
       for (unsigned i = 0; i < group::tokens; ++i)
         if (in.at(i) == top) {
@@ -324,7 +324,7 @@ private:
     return value < 16 ? sums::distance + value : largest[value - 16];
   }
 
-  /// By a warp, a value each thread.
+  /// Runs on one warp, with one value per thread.
   __device__ void publish_second(unsigned row, unsigned turn) {
     row_sums& to = workspace_.shares[row * blocks + rank_];
     if (lane_ < 19 && lane_ != 15) {
@@ -347,7 +347,7 @@ private:
   state& shared_;
   const unsigned rank_, warp_, lane_;
   const slots_type slots_;
-  unsigned kept_rows_ = 0; // so far
+  unsigned kept_rows_ = 0; // rows so far
 };
 
 } // namespace detail

@@ -2,12 +2,12 @@
 
 #include "tikc/cuda/row_finish.h"
 
-/// Rows that fp32 is not enough for, in double: any finite logits, masks of one side, faults, and
-/// temperatures that differ or are 0. It is the definitions, one loop each.
+/// Rows that need more than fp32, in double: any finite logits, masks of one side, faults, and
+/// temperatures that differ or are 0. It implements the definitions, with one loop each.
 namespace tikc::cuda::detail {
 
-/// `Block` runs a function over all tokens of a row and returns what it leaves, added up or the
-/// largest, to each of its threads.
+/// `Block` runs a function over all tokens of a row, and gives each of its threads the sums or
+/// maxima of the results.
 template <class Block, number_format Train, number_format Infer, std::uint32_t Wants>
 class exact_row {
 public:
@@ -41,10 +41,10 @@ public:
   }
 
 private:
-  /// The law of one side. At temperature 0 it is its most likely token.
+  /// The distribution of one side. At temperature 0 it is its most likely token.
   struct side {
     double temperature;
-    double peak = 0, top = 0; // the largest logit, and the first token that has it
+    double peak = 0, top = 0; // the largest logit, and the first token with it
     double leaders = 0, second = 0;
     double log_total = 0; // of weights e^((z − peak)/temperature)
   };
@@ -57,7 +57,7 @@ private:
   TIKC_ON_BOTH double train_at(int token) const { return static_cast<double>(of_.train_at(token)); }
   TIKC_ON_BOTH double infer_at(int token) const { return static_cast<double>(of_.infer_at(token)); }
 
-  /// Sums, and then largest ones.
+  /// Reduces values: first sums, then maxima.
   template <unsigned Added, unsigned All, class Visit>
   TIKC_ON_BOTH void each(double (&out)[All], Visit visit) {
     block_.template each<Added>(of_.vocabulary, out, visit);
@@ -110,7 +110,7 @@ private:
     infer_.second = out[1] > 1 ? infer_.peak : out[5];
   }
 
-  /// a − b without error: `low` is what rounding took off `high`.
+  /// An exact difference a − b: `low` is the rounding error of `high`.
   struct exact_difference {
     double high, low;
   };
@@ -118,7 +118,7 @@ private:
     const double high = a - b, took = high - a;
     return {high, (a - (high - took)) - (b + took)};
   }
-  /// (z′ − infer.peak) − (z − train.peak), however far the rows lie apart.
+  /// Returns (z′ − infer.peak) − (z − train.peak), however far apart the rows are.
   TIKC_ON_BOTH double gap_at(int token) const {
     const exact_difference gap = difference(infer_at(token), train_at(token)),
                            apart = difference(infer_.peak, train_.peak);
@@ -181,7 +181,7 @@ private:
       return of.top == token ? 0 : -rows::unbounded;
     return level_at(of, is_train, token) - of.log_total;
   }
-  /// log q − log p of a token that both sides have.
+  /// Returns log q − log p of a token that neither side masks.
   TIKC_ON_BOTH double drift_at(int token) const {
     if (train_.temperature == infer_.temperature)
       return gap_at(token) / train_.temperature - (infer_.log_total - train_.log_total);
@@ -200,7 +200,7 @@ private:
     reach
   };
 
-  /// One token's part of each divergence.
+  /// Adds a token's term of each divergence.
   TIKC_ON_BOTH void add(int token, double (&to)[reach + 1]) const {
     const double z = train_at(token), w = infer_at(token);
     const double log_p = logprob_at(train_, true, token), log_q = logprob_at(infer_, false, token);
@@ -286,12 +286,12 @@ private:
                                  found<figure::logprob_linf>{ratio}, found<figure::entropy_gap>{0});
   }
 
-  /// One token against a softmax; the trainer's, or the other way round.
+  /// Compares one token with a softmax, in either direction.
   TIKC_ON_BOTH void report_point(row_stats& out, const side& point, const side& soft,
                                  bool train_is_point) {
     using namespace rows;
     const int top = static_cast<int>(point.top);
-    double sum[3]; // over the other tokens: probability, its entropy, how many there are
+    double sum[3]; // over the other tokens: probability, entropy, number
     each<3>(sum, [&, this](int token, double(&to)[3]) {
       const double log = logprob_at(soft, !train_is_point, token);
       if (token == top || log == -unbounded)
@@ -302,7 +302,7 @@ private:
       to[2] += 1;
     });
     const double rest = sum[0], q = exp(logprob_at(soft, !train_is_point, top));
-    // The softmax's own log-prob of the token, to the last digits where it is nearly certain.
+    // The softmax's log-prob of the token, precise even if the token is nearly certain.
     const double log_q = rest < 0.5 ? log1p(-rest) : logprob_at(soft, !train_is_point, top);
     const bool alone = sum[2] == 0;
     const double stray = alone ? 0 : unbounded, missed = 0 - log_q;

@@ -1,7 +1,7 @@
 #pragma once
 
-// Included by tikc/cuda/rows.h where no compiler for devices reads it: its passes and its exact
-// rows, with loops over what are threads there.
+// Included by tikc/cuda/rows.h for host compilers: the passes and the exact rows, with loops
+// instead of threads.
 
 #include <memory>
 
@@ -143,8 +143,8 @@ private:
 
 } // namespace detail
 
-/// Reduces pairs of rows, and writes a `row_stats` for each. Returns how many of them took the
-/// exact pass.
+/// Reduces pairs of rows, and writes a `row_stats` for each. Returns the number of rows that took
+/// the exact pass.
 template <number_format Train, number_format Infer, std::uint32_t Wants>
 std::uint32_t reduce_rows(row_batch batch, row_stats* out) {
   using namespace detail;

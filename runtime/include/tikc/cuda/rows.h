@@ -2,17 +2,17 @@
 
 #include "tikc/cuda/row_exact.h"
 
-/// The statistics of many pairs of rows, reduced on a GPU: see `tikc::row_pass` for what they mean.
-/// The header has no dependencies, and where it is not compiled for a device it runs the same code
-/// on the host, thread by thread.
+/// The statistics of many pairs of rows, reduced on a GPU; `tikc::row_pass` defines them. The
+/// header has no dependencies. Without a device compiler, it runs the same code on the host, thread
+/// by thread.
 namespace tikc::cuda {
 
 using row_batch = detail::row_batch;
 
 namespace detail {
 
-/// Groups that are looked at before the first pass, to place a row's frame: one each for the
-/// threads of a warp, and an edge each.
+/// The number of groups that are sampled before the first pass, to place a row's frame: one group
+/// and one edge for each thread of a warp.
 constexpr int frame_groups = 32;
 
 /// One thread's part of the frame.
@@ -54,8 +54,8 @@ TIKC_ON_BOTH inline void place(weighing_frame& frame, float top, float weight, f
   frame.place(top > -infinity ? top : 0, centre > -infinity && centre < infinity ? centre : 0);
 }
 
-/// Whether all rows take the exact pass: temperatures that differ, or whose inverse is no usual
-/// float.
+/// Returns whether all rows take the exact pass: temperatures differ, or are not between 1e-6 and
+/// 1e6.
 template <std::uint32_t Wants> bool prepare(row_batch& batch) {
   if ((Wants & rows::row_weighed) == 0) // raw logits know no temperature
     batch.train_temperature = batch.infer_temperature = 1;

@@ -4,9 +4,9 @@
 
 namespace tikc::detail::rows {
 
-/// A pair of rows of which a side is at temperature 0: its law is one token, that of its largest
-/// logit. Where two tokens share that logit the engine's choice is not in the row, so nothing is
-/// said of the laws but the worst.
+/// A pair of rows with a side at temperature 0, whose distribution is the one token with the
+/// largest logit. If two tokens share that logit, the engine's choice is unknown, and statistics of
+/// distributions have their worst value.
 template <class Kernels, std::uint32_t Wants> class greedy_row {
 public:
   greedy_row(row_view train, row_view infer, std::size_t vocabulary, double train_temperature,
@@ -43,11 +43,11 @@ private:
     float peak = 0;
   };
 
-  /// The softmax of a side, from one of its tokens.
+  /// The softmax of a side, relative to one of its tokens.
   struct softmax {
-    double chosen = 0, rest = 0; // the token's probability, and that of the others
+    double chosen = 0, rest = 0; // the probability of the token, and of all others
     double log_chosen = 0, entropy = 0;
-    bool alone = false; // no other token is alive
+    bool alone = false; // no other token has a probability
   };
 
   static bool is_beyond(const side& of) {
@@ -71,11 +71,11 @@ private:
                            found<figure::logprob_linf>{ratio}, found<figure::entropy_gap>{0});
   }
 
-  /// Of one token against a softmax; the other way round if the trainer is not the greedy one.
+  /// Compares one token with a softmax, in either direction.
   void compare(row_stats& out, const side& greedy, const side& soft, bool train_is_greedy) const {
     const softmax law = law_of(soft, top_of(greedy));
     const double q = law.chosen, rest = law.rest;
-    // What the softmax gives to tokens that the other never takes.
+    // The mass of the softmax on tokens that the greedy side never samples.
     const double stray = law.alone ? 0 : unbounded, missed = 0 - law.log_chosen;
     const double halves = q > 0 ? q * std::log(2 * q / (1 + q)) : 0;
     const double js = (std::log(2 / (1 + q)) + halves + rest * most_js) / 2;
@@ -90,14 +90,14 @@ private:
         found<figure::entropy_gap>{law.entropy}, found<figure::missing_mass>{missing});
   }
 
-  /// Σ over all tokens but one.
+  /// Returns sums over all tokens except `but`.
   row_law sums_of(const side& of, std::size_t but) const {
     row_law out;
     double scale = 1 / of.temperature;
     constexpr std::size_t step = row_block_tokens;
     for (std::size_t i = 0; i < vocabulary_; i += step) {
       std::size_t end = std::min(i + step, vocabulary_), from = i;
-      if (but >= i && but < end) { // the vector with the one is copied, and the one masked
+      if (but >= i && but < end) { // copy the vector that contains it, and mask it
         std::size_t first = but / row_padding * row_padding;
         out.add(Kernels::law_of(skip(of.row, from), first - from, of.peak, scale));
         out.add(part_of(of, first, std::min(first + row_padding, end), but));
