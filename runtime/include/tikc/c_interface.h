@@ -35,8 +35,9 @@ tikc_status assumption_of(const Plan& plan, std::uint32_t assumption, tikc_assum
       first_wrong(is_below(assumption, detail::assumptions_in(plan)), points_to(out));
   return when_right(wrong, [&] {
     if constexpr (detail::has_assumptions<Plan>::value) {
-      const tikc::assumption& of = plan.assumptions[assumption];
-      *out = {of.key, of.says, of.low, of.high, static_cast<std::uint32_t>(of.of)};
+      const tikc::assumption& premise = plan.assumptions[assumption];
+      *out = {premise.key, premise.says, premise.low, premise.high,
+              static_cast<std::uint32_t>(premise.subject)};
     }
   });
 }

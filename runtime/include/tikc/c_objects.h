@@ -119,12 +119,12 @@ template <class T> struct object_calls {
 
   static tikc_status destroy(void* at) {
     return when_right(is_object<T>(at), [&] {
-      auto* of = static_cast<box*>(at);
-      const bool is_allocated = of->is_allocated;
+      auto* owner = static_cast<box*>(at);
+      const bool is_allocated = owner->is_allocated;
       // Volatile, so that this is not a dead store: callers may pass the dead pointer again.
-      *static_cast<volatile std::uint64_t*>(&of->stamped) = 0;
+      *static_cast<volatile std::uint64_t*>(&owner->stamped) = 0;
       if constexpr (!std::is_trivially_destructible_v<box>)
-        of->~box();
+        owner->~box();
       if (is_allocated)
         std::free(at);
     });
@@ -182,11 +182,11 @@ template <class T> struct wire_calls {
     const tikc_status wrong = first_wrong(is_object<T>(at), has_bytes(to, room), points_to(bytes));
     if (wrong != TIKC_OK)
       return wrong;
-    const T& of = object<T>(at);
-    *bytes = tikc::serialise(of, to, room);
+    const T& state = object<T>(at);
+    *bytes = tikc::serialise(state, to, room);
     if (*bytes != 0)
       return TIKC_OK;
-    *bytes = tikc::wire_size(of);
+    *bytes = tikc::wire_size(state);
     return TIKC_ROOM;
   }
 

@@ -81,24 +81,24 @@ template <class Plan> constexpr std::size_t slots_of(const Plan& plan, fold how)
 /// Returns whether clauses read an input of a stream that the server sampled.
 template <class Plan> constexpr bool is_asked_of(const Plan& plan, input what, std::size_t stream) {
   for (std::size_t i = 0; i < plan.signals; ++i) {
-    const signal& of = plan.signal_table[i];
-    const bool is_token = of.from == source::tokens || of.from == source::sequences;
-    const bool is_other = of.from == source::requests || of.from == source::replays;
-    const input from = is_token                  ? input::tokens
-                       : of.from == source::rows ? input::rows
-                                                 : input::routes;
-    if (!is_other && from == what && of.stream == stream)
+    const signal& observable = plan.signal_table[i];
+    const bool is_token = observable.from == source::tokens || observable.from == source::sequences;
+    const bool is_other = observable.from == source::requests || observable.from == source::replays;
+    const input from = is_token                          ? input::tokens
+                       : observable.from == source::rows ? input::rows
+                                                         : input::routes;
+    if (!is_other && from == what && observable.stream == stream)
       return plan.streams[stream].is_served;
   }
   return false;
 }
 
 /// Returns the range of a figure. A NaN observation is somewhere in this range.
-constexpr ends extent_of(const signal& of) {
+constexpr ends extent_of(const signal& observable) {
   constexpr double unbounded = std::numeric_limits<double>::infinity();
-  switch (row_of(of.what).range) {
+  switch (row_of(observable.what).range) {
   case figure_range::any:
-    return {of.absolute ? 0 : -unbounded, unbounded};
+    return {observable.absolute ? 0 : -unbounded, unbounded};
   case figure_range::size:
     return {0, unbounded};
   case figure_range::share:
@@ -108,7 +108,7 @@ constexpr ends extent_of(const signal& of) {
   case figure_range::times:
     return {1, unbounded};
   case figure_range::held:
-    return {of.low, of.high};
+    return {observable.low, observable.high};
   }
   return {-unbounded, unbounded};
 }
@@ -143,10 +143,10 @@ template <class Plan> constexpr cell_shape constant_cell_shape() {
 } // namespace detail
 
 /// The observations of a stream.
-struct passed {
+struct stream_counts {
   std::uint64_t tokens = 0, sequences = 0, rows = 0, routes = 0;
 
-  void merge(const passed& other) {
+  void merge(const stream_counts& other) {
     tokens += other.tokens;
     sequences += other.sequences;
     rows += other.rows;
@@ -160,7 +160,7 @@ template <class Plan> struct cell_numbers {
   static constexpr detail::cell_shape shape = detail::constant_cell_shape<Plan>();
 
   // Observed, by stream, since the links of a chain see the same tokens again; and in total.
-  several<passed, shape.streams> through{};
+  several<stream_counts, shape.streams> through{};
   std::uint64_t requests = 0, batch_replays = 0, request_replays = 0;
   // Served in total, observed or not, as the engine counts it.
   std::uint64_t served_tokens = 0, served_requests = 0;
@@ -184,9 +184,9 @@ template <class Plan> struct cell : detail::of_plan<Plan, cell<Plan>>, cell_numb
       numbers::sketch, numbers::smallest, numbers::through, numbers::total, numbers::unknown;
 
   cell() = default;
-  explicit cell(const Plan& of) : detail::of_plan<Plan, cell<Plan>>(of) {
+  explicit cell(const Plan& tables) : detail::of_plan<Plan, cell<Plan>>(tables) {
     if constexpr (!detail::is_constant<Plan>) {
-      const detail::cell_shape size = detail::cell_shape_of(of);
+      const detail::cell_shape size = detail::cell_shape_of(tables);
       detail::make(through, size.streams);
       detail::make(seen, size.signals);
       detail::make(unknown, size.signals);
@@ -238,23 +238,23 @@ template <class Plan> struct cell : detail::of_plan<Plan, cell<Plan>>, cell_numb
   }
 
   /// The number of tokens: the most that any link of a chain was shown.
-  std::uint64_t tokens() const { return most(&passed::tokens); }
+  std::uint64_t tokens() const { return most(&stream_counts::tokens); }
   /// The number of contexts with log-probs or rows: either may come without the other.
   std::uint64_t contexts() const { return std::max(tokens(), rows()); }
-  std::uint64_t sequences() const { return most(&passed::sequences); }
-  std::uint64_t rows() const { return most(&passed::rows); }
-  std::uint64_t routes() const { return most(&passed::routes); }
+  std::uint64_t sequences() const { return most(&stream_counts::sequences); }
+  std::uint64_t rows() const { return most(&stream_counts::rows); }
+  std::uint64_t routes() const { return most(&stream_counts::routes); }
 
   /// Returns how often an input was observed, on the link with the fewest observations among the
   /// links that clauses read it from. `served` is how often it could have been.
   std::uint64_t observed(input what) const {
     switch (what) {
     case input::rows:
-      return fewest(what, &passed::rows, rows());
+      return fewest(what, &stream_counts::rows, rows());
     case input::routes:
-      return fewest(what, &passed::routes, routes());
+      return fewest(what, &stream_counts::routes, routes());
     case input::tokens:
-      return fewest(what, &passed::tokens, tokens());
+      return fewest(what, &stream_counts::tokens, tokens());
     case input::requests:
       return requests;
     case input::batch_replays:
@@ -272,7 +272,7 @@ template <class Plan> struct cell : detail::of_plan<Plan, cell<Plan>>, cell_numb
   /// Returns whether anything was served or observed.
   bool is_busy() const {
     bool out = (served_tokens | served_requests | requests | batch_replays | request_replays) != 0;
-    for (const passed& each : through)
+    for (const stream_counts& each : through)
       out = out || (each.tokens | each.sequences | each.rows | each.routes) != 0;
     return out;
   }
@@ -330,18 +330,19 @@ private:
     }
   }
 
-  std::uint64_t most(std::uint64_t passed::*of) const {
+  std::uint64_t most(std::uint64_t stream_counts::*member) const {
     std::uint64_t out = 0;
     for (std::size_t i = 0; i < through.size(); ++i)
-      if (plan().streams[i].is_served && through[i].*of > out)
-        out = through[i].*of;
+      if (plan().streams[i].is_served && through[i].*member > out)
+        out = through[i].*member;
     return out;
   }
-  std::uint64_t fewest(input what, std::uint64_t passed::*of, std::uint64_t otherwise) const {
+  std::uint64_t fewest(input what, std::uint64_t stream_counts::*member,
+                       std::uint64_t otherwise) const {
     std::uint64_t out = otherwise;
     for (std::size_t i = 0; i < through.size(); ++i)
-      if (detail::is_asked_of(plan(), what, i) && through[i].*of < out)
-        out = through[i].*of;
+      if (detail::is_asked_of(plan(), what, i) && through[i].*member < out)
+        out = through[i].*member;
     return out;
   }
 
@@ -353,26 +354,26 @@ private:
     for (std::size_t i = 0; i < into.size(); ++i)
       into[i].merge(from[i]);
   }
-  template <class Several> static void clear_each(Several& of) {
-    for (auto& each : of)
+  template <class Several> static void clear_each(Several& state) {
+    for (auto& each : state)
       each = {};
   }
 };
 
 namespace detail {
 /// The layout of a cell's members, in order.
-constexpr layout cell_layout(const plan_shape& of) {
+constexpr layout cell_layout(const plan_shape& sizes) {
   constexpr std::size_t volumes = 5;
   return layout()
-      .add<passed>(of.streams)
+      .add<stream_counts>(sizes.streams)
       .add<std::uint64_t>(volumes)
-      .add<std::uint64_t>(of.signals)
-      .add<std::uint64_t>(of.signals)
-      .add<sum>(of.totals)
-      .add<worst_few<true>>(of.largest)
-      .add<worst_few<false>>(of.smallest)
-      .add<std::uint64_t>(of.counts)
-      .add<signed_sketch>(of.sketches);
+      .add<std::uint64_t>(sizes.signals)
+      .add<std::uint64_t>(sizes.signals)
+      .add<sum>(sizes.totals)
+      .add<worst_few<true>>(sizes.largest)
+      .add<worst_few<false>>(sizes.smallest)
+      .add<std::uint64_t>(sizes.counts)
+      .add<signed_sketch>(sizes.sketches);
 }
 } // namespace detail
 

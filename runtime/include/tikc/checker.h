@@ -28,11 +28,12 @@ public:
   using detail::of_plan<Plan, checker<Plan>>::plan;
 
   checker() = default;
-  explicit checker(const Plan& of) : detail::of_plan<Plan, checker<Plan>>(of), watches(of) {
+  explicit checker(const Plan& tables)
+      : detail::of_plan<Plan, checker<Plan>>(tables), watches(tables) {
     if constexpr (!detail::is_constant<Plan>) {
-      const detail::checker_shape size = detail::checker_shape_of(of);
+      const detail::checker_shape size = detail::checker_shape_of(tables);
       const std::size_t rows = size.slices + 1;
-      detail::make(kept_, size.windows, rows, of);
+      detail::make(kept_, size.windows, rows, tables);
       detail::make(spans_, size.windows, rows);
       detail::make(findings_, size.checks, rows);
       detail::make(open_, size.checks, rows);
@@ -234,8 +235,8 @@ private:
 
   void see_ratios(const tally<Plan>& observed) {
     for (std::size_t slice = 0; slice < plan().slices; ++slice)
-      if (const auto& of = observed.tokens(0, slice); of.count != 0)
-        watches::see(plan(), quantity::ratio, detail::seen_of_ratios(of));
+      if (const auto& stats = observed.tokens(0, slice); stats.count != 0)
+        watches::see(plan(), quantity::ratio, detail::seen_of_ratios(stats));
   }
 
   bool has_mixture(std::size_t which) const {
@@ -252,20 +253,20 @@ private:
     return out;
   }
 
-  static bool is_full(const window& of, const cell<Plan>& at, const span& open, double now) {
-    switch (of.unit) {
+  static bool is_full(const window& duration, const cell<Plan>& at, const span& open, double now) {
+    switch (duration.unit) {
     case window_unit::stage:
       return true;
     case window_unit::ticks:
-      return static_cast<double>(open.ticks) >= of.amount;
+      return static_cast<double>(open.ticks) >= duration.amount;
     case window_unit::seconds:
-      return now - open.since >= of.amount;
+      return now - open.since >= duration.amount;
     case window_unit::tokens:
-      return static_cast<double>(at.contexts()) >= of.amount;
+      return static_cast<double>(at.contexts()) >= duration.amount;
     case window_unit::sequences:
-      return static_cast<double>(at.sequences()) >= of.amount;
+      return static_cast<double>(at.sequences()) >= duration.amount;
     case window_unit::requests:
-      return static_cast<double>(at.requests) >= of.amount;
+      return static_cast<double>(at.requests) >= duration.amount;
     case window_unit::steps:
       return false;
     }
@@ -369,33 +370,33 @@ private:
 
   /// Fits a line by least squares to the means of the last windows with observations.
   finding slope(std::size_t which, std::size_t place, const kept<Plan>& at, bool full) {
-    const check& of = plan().checks[which];
+    const check& requirement = plan().checks[which];
     history& past = histories_[slope_index(which)][place];
-    std::uint64_t n = at.seen(of.signal);
+    std::uint64_t n = at.seen(requirement.signal);
     finding out;
     out.observations = n;
     if (!full)
       return out;
     if (n > 0) {
       // A mean that is not known exactly allows no fit.
-      const ends total = at.total(plan().keepers[of.keepers[0]]);
+      const ends total = at.total(plan().keepers[requirement.keepers[0]]);
       const bool is_known = total.low == total.high;
-      past.means[past.count++ % of.history] =
+      past.means[past.count++ % requirement.history] =
           is_known ? total.high / static_cast<double>(n) : std::numeric_limits<double>::quiet_NaN();
     }
-    std::uint64_t points = past.count < of.history ? past.count : of.history;
-    if (n == 0 || points < of.least)
+    std::uint64_t points = past.count < requirement.history ? past.count : requirement.history;
+    if (n == 0 || points < requirement.least)
       return out;
     double middle = static_cast<double>(points - 1) / 2, products = 0, squares = 0;
     for (std::uint64_t i = 0; i < points; ++i) {
       double x = static_cast<double>(i) - middle;
-      products += x * past.means[(past.count - points + i) % of.history];
+      products += x * past.means[(past.count - points + i) % requirement.history];
       squares += x * x;
     }
     double slope = products / squares;
-    out.value = out.low = out.high = of.absolute ? std::abs(slope) : slope;
+    out.value = out.low = out.high = requirement.absolute ? std::abs(slope) : slope;
     // A mean that was infinite gives a slope that meets no bound.
-    bool holds = std::isfinite(slope) && detail::holds(of, {out.value, out.value});
+    bool holds = std::isfinite(slope) && detail::holds(requirement, {out.value, out.value});
     out.is = holds ? verdict::satisfied : verdict::violated;
     return out;
   }
@@ -414,17 +415,17 @@ private:
 
 namespace detail {
 /// The layout of a checker's members, in order.
-constexpr layout checker_layout(const plan_shape& of) {
-  const std::size_t places = of.slices + 1;
-  const layout history = layout().add<double>(of.history).add<std::uint64_t>();
-  return watch_layout(of)
-      .add(layout().add(kept_layout(of), places), of.windows)
-      .add<window_span>(places * of.windows)
-      .add<finding>(places * of.checks)
-      .add<open_window>(places * of.checks)
+constexpr layout checker_layout(const plan_shape& sizes) {
+  const std::size_t places = sizes.slices + 1;
+  const layout history = layout().add<double>(sizes.history).add<std::uint64_t>();
+  return watch_layout(sizes)
+      .add(layout().add(kept_layout(sizes), places), sizes.windows)
+      .add<window_span>(places * sizes.windows)
+      .add<finding>(places * sizes.checks)
+      .add<open_window>(places * sizes.checks)
       .add<double>()
-      .add(layout().add(history, places), of.slopes)
-      .add<bool>((of.checks + of.clauses + 2) * of.slices + 1);
+      .add(layout().add(history, places), sizes.slopes)
+      .add<bool>((sizes.checks + sizes.clauses + 2) * sizes.slices + 1);
 }
 } // namespace detail
 

@@ -45,21 +45,21 @@ class ratio_test {
 public:
   static constexpr int grid = 16;
 
-  ratio_test(const signed_sketch& of, double alpha) : needed_(std::log(grid / alpha)) {
+  ratio_test(const signed_sketch& sketch, double alpha) : needed_(std::log(grid / alpha)) {
     needed_ += std::abs(needed_) * 4 * libm_error;
     for (std::size_t i = 0; i < grid; ++i) {
       const double r = std::ldexp(1.0, static_cast<int>(i) - 12);
       bets_[i].share = r / (1 + r);
     }
     constexpr double unbounded = std::numeric_limits<double>::infinity();
-    add(of.huge[1], -unbounded, down(-buckets::huge));
+    add(sketch.huge[1], -unbounded, down(-buckets::huge));
     for (std::size_t i = buckets::count; i-- > 0;)
-      add(of.counts[buckets::count + i], -up(buckets::last_value(i)),
+      add(sketch.counts[buckets::count + i], -up(buckets::last_value(i)),
           -down(buckets::lower_edge(i)));
-    add(of.tiny, -buckets::tiny, buckets::tiny);
+    add(sketch.tiny, -buckets::tiny, buckets::tiny);
     for (std::size_t i = 0; i < buckets::count; ++i)
-      add(of.counts[i], down(buckets::lower_edge(i)), up(buckets::last_value(i)));
-    add(of.huge[0], down(buckets::huge), unbounded);
+      add(sketch.counts[i], down(buckets::lower_edge(i)), up(buckets::last_value(i)));
+    add(sketch.huge[0], down(buckets::huge), unbounded);
   }
 
   bool rejects(double mean) const { return log_products(mean) >= needed_; }
@@ -147,21 +147,21 @@ private:
 /// is then within 3% of the mean.
 inline constexpr double coherence_drift = 1.03;
 
-inline ratio_mean mean_of_ratios(const signed_sketch& of, double alpha) {
-  return detail::ratio_test(of, alpha).result();
+inline ratio_mean mean_of_ratios(const signed_sketch& sketch, double alpha) {
+  return detail::ratio_test(sketch, alpha).result();
 }
 
 /// Returns the verdict: violated once disproved, satisfied once a drift would have been detected.
-inline verdict coherence_verdict(const ratio_mean& of) {
-  if (of.is_above_one)
+inline verdict coherence_verdict(const ratio_mean& mean) {
+  if (mean.is_above_one)
     return verdict::violated;
-  return of.low * coherence_drift >= of.most ? verdict::satisfied : verdict::undecided;
+  return mean.low * coherence_drift >= mean.most ? verdict::satisfied : verdict::undecided;
 }
 
 /// Returns the logarithm of the evidence against a mean of at most 1. Above log(1/alpha),
 /// mean_of_ratios() puts the mean above 1.
-inline double coherence_evidence(const signed_sketch& of) {
-  return detail::ratio_test(of, 1).log_evidence();
+inline double coherence_evidence(const signed_sketch& sketch) {
+  return detail::ratio_test(sketch, 1).log_evidence();
 }
 
 } // namespace tikc

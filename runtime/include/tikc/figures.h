@@ -64,8 +64,8 @@ struct figure_row {
 };
 
 inline constexpr figure_row figure_table[] = {
-#define TIKC_FIGURE(Id, name, of, range, unit, says)                                               \
-  {#name, source::of, figure_range::range, unit, says},
+#define TIKC_FIGURE(Id, name, origin, range, unit, says)                                           \
+  {#name, source::origin, figure_range::range, unit, says},
 #define TIKC_TOKEN(Id, name, range, unit, how, total, squares, averaged, says)                     \
   {#name, source::tokens, figure_range::range, unit, says, course::how, averaging::averaged},
 #include "tikc/figures.def"

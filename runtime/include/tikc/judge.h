@@ -24,20 +24,20 @@ struct finding {
 namespace detail {
 
 /// Returns whether the check holds for every value between the ends.
-inline bool holds(const check& of, ends value) {
-  for (std::size_t i = 0; i < of.limit_count; ++i)
-    if (!compare(value.low, of.limits[i].how, of.limits[i].bound) ||
-        !compare(value.high, of.limits[i].how, of.limits[i].bound))
+inline bool holds(const check& requirement, ends value) {
+  for (std::size_t i = 0; i < requirement.limit_count; ++i)
+    if (!compare(value.low, requirement.limits[i].how, requirement.limits[i].bound) ||
+        !compare(value.high, requirement.limits[i].how, requirement.limits[i].bound))
       return false;
   return true;
 }
 
 /// Returns satisfied if all of [low, high] meets the limits, violated if none of it does, else
 /// undecided.
-inline verdict judge_interval(const check& of, double low, double high) {
+inline verdict judge_interval(const check& requirement, double low, double high) {
   bool all = true;
-  for (std::size_t i = 0; i < of.limit_count; ++i) {
-    const limit& at = of.limits[i];
+  for (std::size_t i = 0; i < requirement.limit_count; ++i) {
+    const limit& at = requirement.limits[i];
     if (!compare(low, at.how, at.bound) && !compare(high, at.how, at.bound) &&
         (at.how != comparator::equal || at.bound < low || at.bound > high))
       return verdict::violated;
@@ -52,10 +52,10 @@ inline verdict judge_interval(const check& of, double low, double high) {
 /// observations stay too few. Before that, it decides only what later observations cannot change.
 template <class Plan> class judge {
 public:
-  judge(const check& of, const kept<Plan>& from, bool full)
-      : of_(of), from_(from), full_(full),
-        n_(of.how == estimator::sampled ? from.observed.served(of.sampled) : from.seen(of.signal)) {
-  }
+  judge(const check& requirement, const kept<Plan>& from, bool full)
+      : of_(requirement), from_(from), full_(full),
+        n_(requirement.how == estimator::sampled ? from.observed.served(requirement.sampled)
+                                                 : from.seen(requirement.signal)) {}
 
   finding operator()() const {
     finding out;
@@ -236,10 +236,10 @@ private:
   finding coherence() const {
     constexpr double unbounded = std::numeric_limits<double>::infinity();
     const bool is_known = from_.unknown(of_.signal) == 0;
-    const ratio_mean is =
+    const ratio_mean ratio =
         is_known ? from_.ratios(at(0), of_.alpha) : ratio_mean{unbounded, unbounded, 0, true};
-    finding out = shown(is.shown, is.low, unbounded);
-    out.is = settled(coherence_verdict(is));
+    finding out = shown(ratio.shown, ratio.low, unbounded);
+    out.is = settled(coherence_verdict(ratio));
     return out;
   }
 
@@ -247,8 +247,8 @@ private:
   /// show.
   finding quantile() const {
     nan_rank nan = is_upper(of_.limits[0].how) ? nan_rank::highest : nan_rank::lowest;
-    const detail::shown_quantile is = from_.quantile(at(of_.limit_count), of_.level, nan);
-    finding out = shown(is.value, is.low, is.high);
+    const detail::shown_quantile estimate = from_.quantile(at(of_.limit_count), of_.level, nan);
+    finding out = shown(estimate.value, estimate.low, estimate.high);
     out.is = verdict::satisfied;
     for (std::size_t i = 0; i < of_.limit_count; ++i) {
       verdict side = of_.alpha > 0 ? side_with_confidence(i) : side_by_rank(i);

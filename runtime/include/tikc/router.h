@@ -120,9 +120,9 @@ public:
   using verdicts = typename detail::router_verdicts<Policy>::type;
 
   router() = default;
-  explicit router(const Policy& of) : detail::of_plan<Policy, router<Policy>>(of) {
+  explicit router(const Policy& tables) : detail::of_plan<Policy, router<Policy>>(tables) {
     if constexpr (!detail::is_constant<Policy>) {
-      const detail::router_shape size = detail::router_shape_of(of);
+      const detail::router_shape size = detail::router_shape_of(tables);
       detail::make(machines_, size.rules, size.slices);
       detail::make(runs_, size.triggers, size.slices);
       detail::make(satisfied_, size.clauses, size.slices);
@@ -310,22 +310,22 @@ private:
   }
 
   void advance(std::size_t which, std::size_t slice, const verdicts& now, std::uint8_t stage) {
-    const rule& of = policy().rules[which];
+    const rule& definition = policy().rules[which];
     machine& at = machines_[which][slice];
     if (!at.active) {
-      if (!is_true(of.when, now, slice))
+      if (!is_true(definition.when, now, slice))
         return;
       at.active = true;
-      note(which, slice, change::activated, cause_of(of.when, now, slice), stage);
+      note(which, slice, change::activated, cause_of(definition.when, now, slice), stage);
       return;
     }
-    if (of.until != never && is_true(of.until, now, slice)) {
+    if (definition.until != never && is_true(definition.until, now, slice)) {
       at = machine{};
-      note(which, slice, change::released, cause_of(of.until, now, slice), stage);
+      note(which, slice, change::released, cause_of(definition.until, now, slice), stage);
       return;
     }
-    const step& current = policy().steps[of.first_step + at.step];
-    bool has_next = at.step + 1 < of.steps;
+    const step& current = policy().steps[definition.first_step + at.step];
+    bool has_next = at.step + 1 < definition.steps;
     if (current.windows == 0 || !has_next || ++at.windows < current.windows)
       return;
     ++at.step;
@@ -355,12 +355,12 @@ private:
 
 namespace detail {
 /// The layout of a router's members, in order.
-constexpr layout router_layout(const plan_shape& of) {
-  const std::size_t machines = of.rules * of.slices;
+constexpr layout router_layout(const plan_shape& sizes) {
+  const std::size_t machines = sizes.rules * sizes.slices;
   return layout()
       .add<rule_machine>(machines)
-      .add<std::uint32_t>(of.triggers * of.slices)
-      .add<std::uint32_t>(of.clauses * of.slices)
+      .add<std::uint32_t>(sizes.triggers * sizes.slices)
+      .add<std::uint32_t>(sizes.clauses * sizes.slices)
       .add<transition>(machines)
       .add<std::size_t>()
       .add<std::uint64_t>();

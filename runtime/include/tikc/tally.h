@@ -21,21 +21,25 @@ namespace detail {
 
 // The figures of requests and of responses, with an overload for each.
 
-inline double value_of(which<figure::latency>, const request_times& of) { return of.latency; }
-inline double value_of(which<figure::first_token_latency>, const request_times& of) {
-  return of.first_token_latency;
+inline double value_of(which<figure::latency>, const request_times& times) { return times.latency; }
+inline double value_of(which<figure::first_token_latency>, const request_times& times) {
+  return times.first_token_latency;
 }
-inline double value_of(which<figure::inter_token_latency>, const request_times& of) {
-  return of.inter_token_latency;
+inline double value_of(which<figure::inter_token_latency>, const request_times& times) {
+  return times.inter_token_latency;
 }
-inline double value_of(which<figure::throughput>, const request_times& of) { return of.throughput; }
-inline double value_of(which<figure::errors>, const request_times& of) { return of.failed ? 1 : 0; }
+inline double value_of(which<figure::throughput>, const request_times& times) {
+  return times.throughput;
+}
+inline double value_of(which<figure::errors>, const request_times& times) {
+  return times.failed ? 1 : 0;
+}
 
-inline double request_value(figure what, const request_times& of) {
+inline double request_value(figure what, const request_times& times) {
   switch (what) {
 #define TIKC_REQUEST(Id, name, ...)                                                                \
   case figure::name:                                                                               \
-    return value_of(which<figure::name>(), of);
+    return value_of(which<figure::name>(), times);
 #include "tikc/figures.def"
   default:
     return request_times::absent;
@@ -51,30 +55,33 @@ inline double value_of(which<figure::seq_geo_ratio>, const signal&, const sequen
 inline double value_of(which<figure::seq_ratio>, const signal&, const sequence& response) {
   return std::exp(response.seq_log_ratio());
 }
-inline double value_of(which<figure::seq_capped_ratio>, const signal& of,
+inline double value_of(which<figure::seq_capped_ratio>, const signal& observable,
                        const sequence& response) {
-  return capped(of, std::exp(response.seq_log_ratio()));
+  return capped(observable, std::exp(response.seq_log_ratio()));
 }
 inline double value_of(which<figure::seq_tv>, const signal&, const sequence& response) {
   return response.seq_tv();
 }
-inline double value_of(which<figure::seq_clipped>, const signal& of, const sequence& response) {
-  return outside(of, response.seq_log_ratio());
+inline double value_of(which<figure::seq_clipped>, const signal& observable,
+                       const sequence& response) {
+  return outside(observable, response.seq_log_ratio());
 }
-inline double value_of(which<figure::seq_geo_clipped>, const signal& of, const sequence& response) {
-  return outside(of, response.seq_log_geo_ratio());
+inline double value_of(which<figure::seq_geo_clipped>, const signal& observable,
+                       const sequence& response) {
+  return outside(observable, response.seq_log_geo_ratio());
 }
-inline double value_of(which<figure::seq_veto>, const signal& of, const sequence& response) {
-  return static_cast<double>(response.least) < of.low ? 1 : 0;
+inline double value_of(which<figure::seq_veto>, const signal& observable,
+                       const sequence& response) {
+  return static_cast<double>(response.least) < observable.low ? 1 : 0;
 }
 
-inline double sequence_value(const signal& of, const sequence& response) {
+inline double sequence_value(const signal& observable, const sequence& response) {
   if (std::isnan(response.seq_log_ratio()))
     return std::numeric_limits<double>::quiet_NaN();
-  switch (of.what) {
+  switch (observable.what) {
 #define TIKC_SEQUENCE(Id, name, ...)                                                               \
   case figure::name:                                                                               \
-    return value_of(which<figure::name>(), of, response);
+    return value_of(which<figure::name>(), observable, response);
 #include "tikc/figures.def"
   default:
     return std::numeric_limits<double>::quiet_NaN();
@@ -123,7 +130,8 @@ class tally : public detail::of_plan<Plan, tally<Plan>>, detail::watch_list<Plan
 
 public:
   tally() = default;
-  explicit tally(const Plan& of) : detail::of_plan<Plan, tally<Plan>>(of), watches(of) {}
+  explicit tally(const Plan& tables)
+      : detail::of_plan<Plan, tally<Plan>>(tables), watches(tables) {}
 
   static constexpr std::size_t slices = Plan::slices;
   static constexpr std::size_t streams = sizeof(Plan::streams) / sizeof(stream);
@@ -137,8 +145,8 @@ public:
 
   /// Adds a number that assumptions may be about, such as a response's reward. Omit unknown
   /// numbers: NaN is outside every range.
-  void hand_in(quantity of, double value, std::uint64_t id = 0) {
-    watches::see(Plan(), of, value, id);
+  void hand_in(quantity subject, double value, std::uint64_t id = 0) {
+    watches::see(Plan(), subject, value, id);
   }
 
   /// Observes the rows of logits for one context, before any temperature. `scratch` has
@@ -146,18 +154,18 @@ public:
   template <std::size_t Stream = 0>
   void observe_row(std::size_t slice, row_view train, row_view infer, float* scratch,
                    std::uint64_t id = 0) {
-    constexpr stream of = Plan::streams[Stream];
+    constexpr stream link = Plan::streams[Stream];
     row_stats row;
-    if constexpr (of.row_wants != 0) {
-      constexpr bool greedy = of.train_temperature == 0 || of.infer_temperature == 0;
-      row = detail::rows::row_pass_at<of.row_wants, greedy>(
+    if constexpr (link.row_wants != 0) {
+      constexpr bool greedy = link.train_temperature == 0 || link.infer_temperature == 0;
+      row = detail::rows::row_pass_at<link.row_wants, greedy>(
           detail::rows::best_instruction_set(), train, infer, std::size_t{Plan::vocabulary},
-          of.train_temperature, of.infer_temperature, std::int64_t{-1}, scratch, of.masks);
+          link.train_temperature, link.infer_temperature, std::int64_t{-1}, scratch, link.masks);
       // A greedy row has no cut, and a spoilt row misses all mass already.
       if constexpr (misses_by_cuts<Stream>)
         if (row.missing_mass < 1)
-          row.missing_mass = missing_mass(train, infer, Plan::vocabulary, of.train_temperature,
-                                          of.infer_temperature, of.cut, scratch);
+          row.missing_mass = missing_mass(train, infer, Plan::vocabulary, link.train_temperature,
+                                          link.infer_temperature, link.cut, scratch);
     }
     add_row<Stream>(slice, row, id);
   }
@@ -396,10 +404,10 @@ private:
 
 namespace detail {
 /// The layout of a tally's members, in order.
-constexpr layout tally_layout(const plan_shape& of) {
-  return watch_layout(of)
-      .add(cell_layout(of), of.slices)
-      .add(layout().add(tokens_layout(of), of.slices), of.streams);
+constexpr layout tally_layout(const plan_shape& sizes) {
+  return watch_layout(sizes)
+      .add(cell_layout(sizes), sizes.slices)
+      .add(layout().add(tokens_layout(sizes), sizes.slices), sizes.streams);
 }
 } // namespace detail
 

@@ -11,11 +11,15 @@
 namespace tikc::detail {
 
 /// Clamps a weight to its caps. NaN stays NaN.
-inline double capped(const signal& of, double weight) {
-  return weight < of.low ? of.low : weight > of.high ? of.high : weight;
+inline double capped(const signal& observable, double weight) {
+  return weight < observable.low    ? observable.low
+         : weight > observable.high ? observable.high
+                                    : weight;
 }
 
-inline double outside(const signal& of, double x) { return x < of.low || x > of.high ? 1 : 0; }
+inline double outside(const signal& observable, double x) {
+  return x < observable.low || x > observable.high ? 1 : 0;
+}
 
 /// Returns a term of the divergence of a from b, for an outcome of probability a and y = log(b/a).
 /// It includes b − a, which sums to 0 over all outcomes. So no term is negative, and terms keep
@@ -48,20 +52,22 @@ struct token_point {
 
 // The figures of tokens, with an overload for each.
 
-inline double value_of(which<figure::logprob_gap>, const signal& of, const token_point& at) {
-  return of.absolute ? std::abs(at.x) : at.x;
+inline double value_of(which<figure::logprob_gap>, const signal& observable,
+                       const token_point& at) {
+  return observable.absolute ? std::abs(at.x) : at.x;
 }
 inline double value_of(which<figure::ratio>, const signal&, const token_point& at) {
   return std::exp(at.x);
 }
-inline double value_of(which<figure::capped_ratio>, const signal& of, const token_point& at) {
-  return capped(of, std::exp(at.x));
+inline double value_of(which<figure::capped_ratio>, const signal& observable,
+                       const token_point& at) {
+  return capped(observable, std::exp(at.x));
 }
 inline double value_of(which<figure::tv_sampled>, const signal&, const token_point& at) {
   return at.x < 0 ? -std::expm1(at.x) : 0;
 }
-inline double value_of(which<figure::k1>, const signal& of, const token_point& at) {
-  return of.absolute ? std::abs(at.x) : -at.x;
+inline double value_of(which<figure::k1>, const signal& observable, const token_point& at) {
+  return observable.absolute ? std::abs(at.x) : -at.x;
 }
 inline double value_of(which<figure::k2>, const signal&, const token_point& at) {
   return at.x * at.x / 2;
@@ -78,24 +84,26 @@ inline double value_of(which<figure::prob_gap>, const signal&, const token_point
 inline double value_of(which<figure::binary_kl>, const signal&, const token_point& at) {
   return binary_kl(at.train, at.infer);
 }
-inline double value_of(which<figure::clipped>, const signal& of, const token_point& at) {
-  return outside(of, at.x);
+inline double value_of(which<figure::clipped>, const signal& observable, const token_point& at) {
+  return outside(observable, at.x);
 }
-inline double value_of(which<figure::veto>, const signal& of, const token_point& at) {
-  return at.x < of.low ? 1 : 0;
+inline double value_of(which<figure::veto>, const signal& observable, const token_point& at) {
+  return at.x < observable.low ? 1 : 0;
 }
 
-inline double figure_at(const signal& of, const token_point& at) {
-  switch (of.what) {
+inline double figure_at(const signal& observable, const token_point& at) {
+  switch (observable.what) {
 #define TIKC_TOKEN(Id, name, ...)                                                                  \
   case figure::name:                                                                               \
-    return value_of(which<figure::name>(), of, at);
+    return value_of(which<figure::name>(), observable, at);
 #include "tikc/figures.def"
   default:
     return token_point::none;
   }
 }
-inline double figure_at(const signal& of, double x) { return figure_at(of, token_point{x}); }
+inline double figure_at(const signal& observable, double x) {
+  return figure_at(observable, token_point{x});
+}
 
 inline token_point point_at(const token_batch& batch, std::size_t token) {
   return {static_cast<double>(gap_at(batch, token)), static_cast<double>(batch.train[token]),
@@ -109,25 +117,26 @@ inline token_point point_at(const gapped_batch& batch, std::size_t token) {
 }
 
 /// Returns a figure of a token that may be bad.
-template <class Batch> double token_value(const signal& of, const Batch& batch, std::size_t token) {
+template <class Batch>
+double token_value(const signal& observable, const Batch& batch, std::size_t token) {
   return is_bad(batch.train[token], batch.infer[token], gap_at(batch, token))
              ? token_point::none
-             : figure_at(of, point_at(batch, token));
+             : figure_at(observable, point_at(batch, token));
 }
 
 /// Returns whether a signal is the mean over a response of a token figure.
-constexpr bool is_by_response(const signal& of) {
-  return row_of(of.what).averaged != averaging::never;
+constexpr bool is_by_response(const signal& observable) {
+  return row_of(observable.what).averaged != averaging::never;
 }
 
 /// Returns the index of the response sum that a mean uses, or -1 if it uses the log-ratio or the
 /// figure is not of tokens.
-constexpr int response_sum_of(const signal& of) {
-  switch (row_of(of.what).averaged) {
+constexpr int response_sum_of(const signal& observable) {
+  switch (row_of(observable.what).averaged) {
   case averaging::by_gap:
-    return of.absolute ? 0 : -1;
+    return observable.absolute ? 0 : -1;
   case averaging::by_sum:
-    return static_cast<int>(response_sums_before(of.what));
+    return static_cast<int>(response_sums_before(observable.what));
   case averaging::never:
     break;
   }
@@ -135,30 +144,30 @@ constexpr int response_sum_of(const signal& of) {
 }
 
 /// Returns a response's mean of a token figure; requires a token.
-inline double mean_by_response(const signal& of, const sequence& response) {
-  const int at = response_sum_of(of);
+inline double mean_by_response(const signal& observable, const sequence& response) {
+  const int at = response_sum_of(observable);
   if (at >= 0)
     return response.mean(static_cast<std::size_t>(at));
   const double gap = response.log_ratio.value() / static_cast<double>(response.tokens);
-  return row_of(of.what).course == course::falls ? -gap : gap;
+  return row_of(observable.what).course == course::falls ? -gap : gap;
 }
 
 /// Returns the larger value at the two ends of x. It is exact for figures that are monotone or
 /// convex in x.
-template <class Stats> offender largest_of(const signal& of, const Stats& tokens) {
-  double low = figure_at(of, static_cast<double>(tokens.least));
-  double high = figure_at(of, static_cast<double>(tokens.greatest));
+template <class Stats> offender largest_of(const signal& observable, const Stats& tokens) {
+  double low = figure_at(observable, static_cast<double>(tokens.least));
+  double high = figure_at(observable, static_cast<double>(tokens.greatest));
   return low >= high ? offender{low, tokens.least_at} : offender{high, tokens.greatest_at};
 }
 
 /// Returns the smaller value at the two ends of x, for figures that are monotone in x.
-template <class Stats> offender smallest_of(const signal& of, const Stats& tokens) {
-  double low = figure_at(of, static_cast<double>(tokens.least));
-  double high = figure_at(of, static_cast<double>(tokens.greatest));
+template <class Stats> offender smallest_of(const signal& observable, const Stats& tokens) {
+  double low = figure_at(observable, static_cast<double>(tokens.least));
+  double high = figure_at(observable, static_cast<double>(tokens.greatest));
   return low <= high ? offender{low, tokens.least_at} : offender{high, tokens.greatest_at};
 }
 
-template <class Stats> std::uint64_t count_of(const keeper& of, const Stats& tokens) {
+template <class Stats> std::uint64_t count_of(const keeper& entry, const Stats& tokens) {
   std::uint64_t out = 0;
   bool counted = false;
   auto add = [&](std::int16_t at, const auto& counts) {
@@ -168,10 +177,10 @@ template <class Stats> std::uint64_t count_of(const keeper& of, const Stats& tok
     out += counts[static_cast<std::size_t>(at)] - (counted ? tokens.bad : 0);
     counted = true;
   };
-  add(of.above, tokens.above);
-  add(of.below, tokens.below);
-  add(of.beyond, tokens.beyond);
-  return of.counts_nan ? out : out - tokens.bad;
+  add(entry.above, tokens.above);
+  add(entry.below, tokens.below);
+  add(entry.beyond, tokens.beyond);
+  return entry.counts_nan ? out : out - tokens.bad;
 }
 
 /// The sum of a figure in the tokens' pass as a type: total_of has an overload for each.
@@ -182,9 +191,10 @@ double total_of(summed<token_want::none>, const signal&, const keeper& kept, con
   return static_cast<double>(count_of(kept, tokens));
 }
 template <class Stats>
-double total_of(summed<token_want::gap>, const signal& of, const keeper&, const Stats& tokens) {
-  const double gap = tokens.total(of.absolute ? token_sum::gap_size : token_sum::gap);
-  return row_of(of.what).course == course::falls && !of.absolute ? -gap : gap;
+double total_of(summed<token_want::gap>, const signal& observable, const keeper&,
+                const Stats& tokens) {
+  const double gap = tokens.total(observable.absolute ? token_sum::gap_size : token_sum::gap);
+  return row_of(observable.what).course == course::falls && !observable.absolute ? -gap : gap;
 }
 template <class Stats>
 double total_of(summed<token_want::ratio>, const signal&, const keeper&, const Stats& tokens) {
@@ -212,11 +222,12 @@ double total_of(summed<token_want::prob_gap>, const signal&, const keeper&, cons
   return tokens.total(token_sum::prob_gap);
 }
 
-template <class Stats> double total_of(const signal& of, const keeper& kept, const Stats& tokens) {
-  switch (of.what) {
+template <class Stats>
+double total_of(const signal& observable, const keeper& kept, const Stats& tokens) {
+  switch (observable.what) {
 #define TIKC_TOKEN(Id, name, range, unit, course, total, ...)                                      \
   case figure::name:                                                                               \
-    return total_of(summed<token_want::total>(), of, kept, tokens);
+    return total_of(summed<token_want::total>(), observable, kept, tokens);
 #include "tikc/figures.def"
   default:
     return token_point::none;
@@ -234,8 +245,8 @@ template <class Stats> double squares_of(summed<token_want::ratio>, const Stats&
 }
 
 /// Returns the sum of squares of a figure, if the tokens' pass keeps it.
-template <class Stats> double squares_of(const signal& of, const Stats& tokens) {
-  switch (of.what) {
+template <class Stats> double squares_of(const signal& observable, const Stats& tokens) {
+  switch (observable.what) {
 #define TIKC_TOKEN(Id, name, range, unit, course, total, squares, ...)                             \
   case figure::name:                                                                               \
     return squares_of(summed<token_want::squares>(), tokens);
@@ -257,12 +268,12 @@ inline shown_quantile shown_as_is(quantile_range at) {
 /// Returns a quantile of a figure that is monotone in x or |x|: the quantile of x, mapped to the
 /// figure.
 template <class Stats>
-shown_quantile quantile_of(const signal& of, const Stats& tokens, quantile_level level,
+shown_quantile quantile_of(const signal& observable, const Stats& tokens, quantile_level level,
                            nan_rank nan) {
   auto mapped = [&](quantile_range x) {
     shown_quantile out = shown_as_is(x);
     for (double* each : {&out.value, &out.low, &out.high})
-      *each = figure_at(of, *each);
+      *each = figure_at(observable, *each);
     if (out.high < out.low)
       std::swap(out.low, out.high);
     // Show a finite number if the ratio is finite but beyond a double.
@@ -271,7 +282,7 @@ shown_quantile quantile_of(const signal& of, const Stats& tokens, quantile_level
       out.value = out.low = most;
     return out;
   };
-  const course goes = of.absolute ? course::even : row_of(of.what).course;
+  const course goes = observable.absolute ? course::even : row_of(observable.what).course;
   if (goes == course::even) {
     quantile_range size = tokens.sketch.magnitude_quantile(level, nan);
     // Sizes are not negative; a negative one marks the lowest rank of NaN.

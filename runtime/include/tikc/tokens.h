@@ -37,10 +37,10 @@ struct gapped_batch {
 };
 
 /// Returns x of a token.
-inline float gap_at(const token_batch& of, std::size_t token) {
-  return of.train[token] - of.infer[token];
+inline float gap_at(const token_batch& batch, std::size_t token) {
+  return batch.train[token] - batch.infer[token];
 }
-inline float gap_at(const gapped_batch& of, std::size_t token) { return of.gap[token]; }
+inline float gap_at(const gapped_batch& batch, std::size_t token) { return batch.gap[token]; }
 
 /// The number of figures that clauses can average by response, apart from the log-ratio: first its
 /// absolute value, then figures with their own sum.
@@ -61,7 +61,7 @@ struct sequence {
   }
 
   /// Returns a figure's mean over the tokens; requires a token.
-  double mean(std::size_t of) const { return figures[of] / static_cast<double>(tokens); }
+  double mean(std::size_t index) const { return figures[index] / static_cast<double>(tokens); }
 
   double seq_log_ratio() const { return log_ratio.value(); }
   /// Returns the mean of x, or 0 without tokens.
@@ -226,8 +226,8 @@ public:
     while (room_ < pass_.block_tokens && 2 * room_ * slices_ <= token_scratch::capacity) {
       room_ *= 2;
     }
-    for (std::size_t of = 0; of < slices_; ++of) {
-      next_[of] = static_cast<std::uint32_t>(of * room_);
+    for (std::size_t index = 0; index < slices_; ++index) {
+      next_[index] = static_cast<std::uint32_t>(index * room_);
     }
     next_[no_slice] = token_scratch::capacity;
   }
@@ -249,42 +249,42 @@ public:
         kept = kept && mask[i] != 0;
         masked += mask[i] == 0 ? 1U : 0U;
       }
-      const std::size_t of = kept ? slice[i] : no_slice;
-      const std::uint32_t at = next_[of];
+      const std::size_t index = kept ? slice[i] : no_slice;
+      const std::uint32_t at = next_[index];
       scratch.train[at] = train[i];
       scratch.infer[at] = infer[i];
       if (wants_places) {
         scratch.place[at] = batch.first + i;
       }
       dropped += kept ? 0U : 1U;
-      next_[of] = at + (kept ? 1U : 0U);
+      next_[index] = at + (kept ? 1U : 0U);
       // The room is a power of two, and runs begin at its multiples. The place without a slice
       // does, too.
       if ((at & last) == last) {
-        finish(of, room_);
+        finish(index, room_);
       }
     }
     return dropped - masked;
   }
 
   void finish_all() {
-    for (std::size_t of = 0; of < slices_; ++of) {
-      if (const std::size_t held = next_[of] - of * room_; held != 0) {
-        finish(of, held);
+    for (std::size_t index = 0; index < slices_; ++index) {
+      if (const std::size_t held = next_[index] - index * room_; held != 0) {
+        finish(index, held);
       }
-      keep_centre(stats_[of]);
+      keep_centre(stats_[index]);
     }
   }
 
 private:
   static constexpr std::size_t no_slice = 256;
 
-  __attribute__((noinline)) void finish(std::size_t of, std::size_t held) {
-    const std::size_t from = of * room_;
+  __attribute__((noinline)) void finish(std::size_t index, std::size_t held) {
+    const std::size_t from = index * room_;
     const token_batch run{scratch_.train + from, scratch_.infer + from, nullptr, held};
-    observe_block(pass_, stats_[of], run,
+    observe_block(pass_, stats_[index], run,
                   [&](std::size_t at) { return scratch_.place[from + at]; });
-    next_[of] = static_cast<std::uint32_t>(from);
+    next_[index] = static_cast<std::uint32_t>(from);
   }
 
   chosen_pass<Plan> pass_;

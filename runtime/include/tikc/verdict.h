@@ -21,7 +21,7 @@ struct standing {
   bool is_kept = false;
 
   constexpr standing() = default;
-  constexpr standing(verdict told, bool kept = false) : is(told), is_kept(kept) {}
+  constexpr standing(verdict value, bool kept = false) : is(value), is_kept(kept) {}
 };
 
 } // namespace tikc

@@ -31,7 +31,7 @@ inline constexpr std::size_t handed_quantities = 5;
 struct assumption {
   const char* key;  // reward
   const char* says; // reward: [0, 1]
-  quantity of;
+  quantity subject;
   double low, high;
 };
 
@@ -70,7 +70,7 @@ inline const char* name(claim_state value) {
 }
 
 /// The observations of a quantity, which do not depend on their order.
-struct watched {
+struct watch_counts {
   std::uint64_t count = 0;
   std::uint64_t unknown = 0; // how many of these are NaN, which is outside every range
   worst_few<true> largest;
@@ -84,7 +84,7 @@ struct watched {
     smallest.add(least, id);
   }
   void add(double value, std::uint64_t id) { add(value, value, id); }
-  void merge(const watched& other) {
+  void merge(const watch_counts& other) {
     count += other.count;
     unknown += other.unknown;
     largest.merge(other.largest);
@@ -117,15 +117,15 @@ inline double settled(double value, const assumption& in) {
 }
 
 /// Returns the outliers of a side that are out of range.
-inline offenders outside(const assumption& of, const watched& seen, bool is_above) {
+inline offenders outside(const assumption& premise, const watch_counts& seen, bool is_above) {
   offenders out = is_above ? seen.largest.few() : seen.smallest.few();
-  while (out.count != 0 && (is_above ? out.each[out.count - 1].value <= of.high
-                                     : out.each[out.count - 1].value >= of.low))
+  while (out.count != 0 && (is_above ? out.each[out.count - 1].value <= premise.high
+                                     : out.each[out.count - 1].value >= premise.low))
     --out.count;
   return out;
 }
 
-inline watch_result result_of(const assumption& of, const watched& seen) {
+inline watch_result result_of(const assumption& premise, const watch_counts& seen) {
   watch_result out;
   if (seen.count == 0)
     return out;
@@ -133,12 +133,12 @@ inline watch_result result_of(const assumption& of, const watched& seen) {
   out.unknown = seen.unknown;
   out.least = seen.smallest.kept[0].value;
   out.greatest = seen.largest.kept[0].value;
-  const bool is_above = !(of.low - out.least > out.greatest - of.high);
-  out.worst = outside(of, seen, is_above);
+  const bool is_above = !(premise.low - out.least > out.greatest - premise.high);
+  out.worst = outside(premise, seen, is_above);
   if (out.worst.count == 0)
-    out.worst = outside(of, seen, !is_above);
+    out.worst = outside(premise, seen, !is_above);
   // Tallies keep one token: the second worst would depend on how tokens were distributed.
-  if (of.of == quantity::ratio && out.worst.count > 1)
+  if (premise.subject == quantity::ratio && out.worst.count > 1)
     out.worst.count = 1;
   out.is =
       out.worst.count == 0 && seen.unknown == 0 ? assumption_state::held : assumption_state::broken;
@@ -149,12 +149,12 @@ inline watch_result result_of(const assumption& of, const watched& seen) {
 
 /// Returns the observed ratios of sampled tokens, from the range of x = log p - log q in the
 /// tokens' pass.
-template <class Stats> watched seen_of_ratios(const Stats& of) {
-  watched out;
-  out.count = of.count;
-  out.unknown = of.bad;
-  out.largest.add(std::exp(static_cast<double>(of.greatest)), of.greatest_at);
-  out.smallest.add(std::exp(static_cast<double>(of.least)), of.least_at);
+template <class Stats> watch_counts seen_of_ratios(const Stats& stats) {
+  watch_counts out;
+  out.count = stats.count;
+  out.unknown = stats.bad;
+  out.largest.add(std::exp(static_cast<double>(stats.greatest)), stats.greatest_at);
+  out.smallest.add(std::exp(static_cast<double>(stats.least)), stats.least_at);
   return out;
 }
 
@@ -208,20 +208,20 @@ public:
   explicit watch_list(const Plan&) {}
   void see(const Plan&, quantity, double, double, std::uint64_t) {}
   void see(const Plan&, quantity, double, std::uint64_t) {}
-  void see(const Plan&, quantity, const watched&) {}
+  void see(const Plan&, quantity, const watch_counts&) {}
   static watch_result result(const Plan&, std::size_t) { return {}; }
   static constexpr bool sees(const Plan&, quantity) { return false; }
   template <class Other> void add(const Other&) {}
   void clear() {}
-  static constexpr watched* begin() { return nullptr; }
-  static constexpr watched* end() { return nullptr; }
+  static constexpr watch_counts* begin() { return nullptr; }
+  static constexpr watch_counts* end() { return nullptr; }
 };
 template <class Plan, class Owner> class watch_list<Plan, Owner, true> {
 public:
   watch_list() = default;
-  explicit watch_list(const Plan& of) {
+  explicit watch_list(const Plan& tables) {
     if constexpr (!is_constant<Plan>)
-      make(each_, std::size(of.watched));
+      make(each_, std::size(tables.watched));
   }
 
   void see(const Plan& plan, quantity what, double least, double greatest, std::uint64_t id) {
@@ -233,7 +233,7 @@ public:
   void see(const Plan& plan, quantity what, double value, std::uint64_t id) {
     see(plan, what, value, value, id);
   }
-  void see(const Plan& plan, quantity what, const watched& those) {
+  void see(const Plan& plan, quantity what, const watch_counts& those) {
     for (std::size_t i = 0; i < each_.size(); ++i)
       if (plan.watched[i] == what)
         each_[i].merge(those);
@@ -249,26 +249,26 @@ public:
       each_[i].merge(other[i]);
   }
   void clear() {
-    for (watched& each : each_)
+    for (watch_counts& each : each_)
       each = {};
   }
 
   watch_result result(const Plan& plan, std::size_t which) const {
     return which < each_.size() ? result_of(plan.assumptions[which], each_[which]) : watch_result{};
   }
-  const watched& operator[](std::size_t which) const { return each_[which]; }
+  const watch_counts& operator[](std::size_t which) const { return each_[which]; }
   auto begin() { return each_.begin(); }
   auto end() { return each_.end(); }
   auto begin() const { return each_.begin(); }
   auto end() const { return each_.end(); }
 
 private:
-  several<Plan, watched, watch_count<Plan>()> each_;
+  several<Plan, watch_counts, watch_count<Plan>()> each_;
 };
 
 /// The layout of the base that an object begins with. An empty base takes no space.
-constexpr layout watch_layout(const plan_shape& of) {
-  return of.assumptions == 0 ? layout() : layout().add<watched>(of.assumptions);
+constexpr layout watch_layout(const plan_shape& sizes) {
+  return sizes.assumptions == 0 ? layout() : layout().add<watch_counts>(sizes.assumptions);
 }
 
 } // namespace detail

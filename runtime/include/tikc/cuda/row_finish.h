@@ -69,7 +69,7 @@ enum index : unsigned {
 } // namespace sums
 
 struct row_sums {
-  double of[sums::count];
+  double values[sums::count];
 
   TIKC_ON_BOTH static double none(unsigned index) {
     return index < sums::added ? 0 : -rows::unbounded;
@@ -77,7 +77,7 @@ struct row_sums {
   TIKC_ON_BOTH static double joined(unsigned index, double a, double b) {
     return index < sums::added ? a + b : (a < b ? b : a);
   }
-  TIKC_ON_BOTH double operator[](sums::index index) const { return of[index]; }
+  TIKC_ON_BOTH double operator[](sums::index index) const { return values[index]; }
 };
 
 TIKC_ON_BOTH inline weighing_frame frame_of(const row_batch& batch) {
@@ -171,8 +171,8 @@ private:
     return second * sums_[sums::second] + third * sums_[sums::third] + fourth * sums_[sums::fourth];
   }
   TIKC_ON_BOTH double forward() const {
-    using of = rows::row_series<rows::drift_tier::small>;
-    constexpr double second = of::kl[0], third = of::kl[1], fourth = of::kl[2];
+    using taylor = rows::row_series<rows::drift_tier::small>;
+    constexpr double second = taylor::kl[0], third = taylor::kl[1], fourth = taylor::kl[2];
     return unit_ * (moments(second, third, fourth) + sums_[sums::far_forward]);
   }
 
@@ -208,17 +208,17 @@ private:
     if constexpr ((Wants & row_want::top1_flip) != 0)
       out.top1_flip = sums_[sums::minus_train_top] == sums_[sums::minus_infer_top] ? 0 : 1;
     rows::report<Wants, row_ranged>(
-        out, found<figure::logit_linf>{larger(std::fabs(low()), std::fabs(high()))},
-        found<figure::logit_osc>{high() - low()});
+        out, figure_value<figure::logit_linf>{larger(std::fabs(low()), std::fabs(high()))},
+        figure_value<figure::logit_osc>{high() - low()});
     rows::report<Wants, row_raw & ~row_ranged>(
-        out, found<figure::logit_l2>{sqrt(sums_[sums::squares])},
-        found<figure::logit_rel>{sums_[sums::relative]},
-        found<figure::top1_margin>{
+        out, figure_value<figure::logit_l2>{sqrt(sums_[sums::squares])},
+        figure_value<figure::logit_rel>{sums_[sums::relative]},
+        figure_value<figure::top1_margin>{
             smaller(margin(sums::train_first, sums::train_second, sums::train_leaders),
                     margin(sums::infer_first, sums::infer_second, sums::infer_leaders))});
     rows::report<Wants, wants_of(row_pass::weighed)>(
-        out, found<figure::logprob_linf>{larger(std::fabs(low() * scale_ - centre()),
-                                                std::fabs(high() * scale_ - centre()))});
+        out, figure_value<figure::logprob_linf>{larger(std::fabs(low() * scale_ - centre()),
+                                                       std::fabs(high() * scale_ - centre()))});
   }
 
   /// Returns Σ |q − p|. The term of the most likely token is the sum of the others' gains.
@@ -230,8 +230,8 @@ private:
   /// small, as levels are relative to approximately their mean. If one token has nearly all the
   /// mass, the mean is its level, and far drifts may have moved it.
   TIKC_ON_BOTH double entropy() const {
-    using of = rows::row_series<rows::drift_tier::small>;
-    constexpr double log_2 = 0.6931471805599453, third = of::entropy[1];
+    using taylor = rows::row_series<rows::drift_tier::small>;
+    constexpr double log_2 = 0.6931471805599453, third = taylor::entropy[1];
     const double mean = rest_ < 1.0 / 16 ? top_level_ : 0;
     return (sums_[sums::entropy] - sums_[sums::excess] * mean) * log_2 +
            third * sums_[sums::third] + sums_[sums::far_entropy];
@@ -245,24 +245,27 @@ private:
 
   TIKC_ON_BOTH void report_divergences(row_stats& out) const {
     using namespace rows;
-    using of = row_series<drift_tier::small>;
-    constexpr double kl[] = {of::kl[0], of::kl[1], of::kl[2]};
-    constexpr double even[] = {of::hellinger[0], of::hellinger[2], of::js[0], of::js[2]};
-    constexpr double chi2[] = {of::chi2[0], of::chi2[1], of::chi2[2], of::chi2[3]};
+    using taylor = row_series<drift_tier::small>;
+    constexpr double kl[] = {taylor::kl[0], taylor::kl[1], taylor::kl[2]};
+    constexpr double even[] = {taylor::hellinger[0], taylor::hellinger[2], taylor::js[0],
+                               taylor::js[2]};
+    constexpr double chi2[] = {taylor::chi2[0], taylor::chi2[1], taylor::chi2[2], taylor::chi2[3]};
     auto within = [](double value, double most) { return smaller(larger(value, 0), most); };
     rows::report<Wants, row_compared>(
-        out, found<figure::tv>{within(unit_ * distance() / 2, 1)},
-        found<figure::hellinger>{
+        out, figure_value<figure::tv>{within(unit_ * distance() / 2, 1)},
+        figure_value<figure::hellinger>{
             within(unit_ * (moments(even[0], 0, even[1]) + sums_[sums::far_hellinger]), 1)},
-        found<figure::js>{
+        figure_value<figure::js>{
             within(unit_ * (moments(even[2], 0, even[3]) + sums_[sums::far_js]), most_js)},
-        found<figure::kl_train_infer>{within(forward(), unbounded)},
-        found<figure::kl_infer_train>{
+        figure_value<figure::kl_train_infer>{within(forward(), unbounded)},
+        figure_value<figure::kl_infer_train>{
             within(unit_ * (moments(kl[0], -kl[1], kl[2]) + sums_[sums::far_backward]), unbounded)},
-        found<figure::chi2>{within(unit_ * (moments(chi2[0], chi2[1], chi2[2]) +
-                                            chi2[3] * sums_[sums::fifth] + sums_[sums::far_chi2]),
-                                   unbounded)},
-        found<figure::entropy_gap>{std::fabs(unit_ * entropy())}, found<figure::missing_mass>{0});
+        figure_value<figure::chi2>{
+            within(unit_ * (moments(chi2[0], chi2[1], chi2[2]) + chi2[3] * sums_[sums::fifth] +
+                            sums_[sums::far_chi2]),
+                   unbounded)},
+        figure_value<figure::entropy_gap>{std::fabs(unit_ * entropy())},
+        figure_value<figure::missing_mass>{0});
   }
 
   TIKC_ON_BOTH void report_sampled(row_stats& out) const {

@@ -32,9 +32,9 @@ __global__ void __launch_bounds__(finish_threads)
     if (lane < sums::count) {
       double total = row_sums::none(lane);
       for (unsigned block = 0; block < blocks; ++block)
-        total =
-            row_sums::joined(lane, total, workspace.shares[(from + i) * blocks + block].of[lane]);
-      results[i].sums.of[lane] = total;
+        total = row_sums::joined(lane, total,
+                                 workspace.shares[(from + i) * blocks + block].values[lane]);
+      results[i].sums.values[lane] = total;
     }
   __syncthreads();
   const unsigned row = from + threadIdx.x;

@@ -21,25 +21,25 @@ constexpr float far_reach = 16;
 /// The coefficients of a tier, in fp32.
 template <rows::drift_tier Tier> struct series;
 template <> struct series<rows::drift_tier::small> {
-  using of = rows::row_series<rows::drift_tier::small>;
-  static constexpr float reach = of::reach;
-  static constexpr float sinh1 = static_cast<float>(of::sinh[1]),
-                         cosh1 = static_cast<float>(of::cosh[1]);
+  using taylor = rows::row_series<rows::drift_tier::small>;
+  static constexpr float reach = taylor::reach;
+  static constexpr float sinh1 = static_cast<float>(taylor::sinh[1]),
+                         cosh1 = static_cast<float>(taylor::cosh[1]);
 };
 
 /// Returns Σ c[k]·xᵏ; the coefficients are constants.
-template <std::size_t N> struct coefficients { float of[N]; };
+template <std::size_t N> struct coefficients { float values[N]; };
 template <std::size_t N>
 TIKC_ON_BOTH constexpr coefficients<N> narrowed(const double (&from)[N], bool mirrored = false) {
   coefficients<N> out{};
   for (std::size_t i = 0; i < N; ++i)
-    out.of[i] = static_cast<float>(mirrored && i % 2 != 0 ? -from[i] : from[i]);
+    out.values[i] = static_cast<float>(mirrored && i % 2 != 0 ? -from[i] : from[i]);
   return out;
 }
 template <std::size_t N> TIKC_ON_BOTH float polynomial(const coefficients<N>& by_power, float x) {
-  float out = by_power.of[N - 1];
+  float out = by_power.values[N - 1];
   for (std::size_t i = N - 1; i-- > 0;)
-    out = out * x + by_power.of[i];
+    out = out * x + by_power.values[i];
   return out;
 }
 
@@ -114,9 +114,9 @@ template <number_format Train, number_format Infer, std::uint32_t Wants> struct 
 
   /// Adds a token of any kind.
   TIKC_ON_BOTH void add_any(float z, float w, const weighing_frame& frame) {
-    using of = rows::row_series<rows::drift_tier::medium>;
-    constexpr auto odd = narrowed(of::sinh);
-    constexpr auto even = narrowed(of::cosh);
+    using taylor = rows::row_series<rows::drift_tier::medium>;
+    constexpr auto odd = narrowed(taylor::sinh);
+    constexpr auto even = narrowed(taylor::cosh);
     if (z == -infinity && w == -infinity) {
       faults |= has_mask;
       return;
@@ -131,7 +131,7 @@ template <number_format Train, number_format Infer, std::uint32_t Wants> struct 
     lead(z, w);
     const float log_weight = x * (log2_e / 2) + fused(z, frame.log2_scale, -frame.offset);
     const float weight = power_of_two(log_weight), square = x * x;
-    if (square <= of::reach * of::reach) {
+    if (square <= taylor::reach * taylor::reach) {
       sine += weight * (x * polynomial(odd, square));
       cosine += weight * polynomial(even, square);
     } else {
@@ -265,14 +265,14 @@ private:
   }
 
   TIKC_ON_BOTH void add_medium(float log_weight, float y) {
-    using of = rows::row_series<rows::drift_tier::medium>;
-    constexpr auto odd = narrowed(of::sinh);
-    constexpr auto forward = narrowed(of::kl);
-    constexpr auto backward = narrowed(of::kl, true);
-    constexpr auto hellinger = narrowed(of::hellinger);
-    constexpr auto js = narrowed(of::js);
-    constexpr auto chi2 = narrowed(of::chi2);
-    constexpr auto mean = narrowed(of::entropy);
+    using taylor = rows::row_series<rows::drift_tier::medium>;
+    constexpr auto odd = narrowed(taylor::sinh);
+    constexpr auto forward = narrowed(taylor::kl);
+    constexpr auto backward = narrowed(taylor::kl, true);
+    constexpr auto hellinger = narrowed(taylor::hellinger);
+    constexpr auto js = narrowed(taylor::js);
+    constexpr auto chi2 = narrowed(taylor::chi2);
+    constexpr auto mean = narrowed(taylor::entropy);
     const float weight = power_of_two(log_weight), square = y * y, power = weight * square;
     const float gain = weight * y * polynomial(odd, square);
     distance += std::fabs(gain);

@@ -72,14 +72,14 @@ public:
   struct share {
     int begin, count;
   };
-  __device__ share share_of(const rows_type& of, unsigned worker) const {
-    const int each = (of.spans + static_cast<int>(blocks * warps) - 1) /
+  __device__ share share_of(const rows_type& pairs, unsigned worker) const {
+    const int each = (pairs.spans + static_cast<int>(blocks * warps) - 1) /
                      static_cast<int>(blocks * warps) * rows_type::groups_of_span;
-    const int begin = min(static_cast<int>(worker) * each, of.groups());
-    return {begin, min(each, of.groups() - begin)};
+    const int begin = min(static_cast<int>(worker) * each, pairs.groups());
+    return {begin, min(each, pairs.groups() - begin)};
   }
-  __device__ bool is_kept(const rows_type& of) const {
-    return depth != 0 && keeps_ && of.is_aligned;
+  __device__ bool is_kept(const rows_type& pairs) const {
+    return depth != 0 && keeps_ && pairs.is_aligned;
   }
 
   /// The part of a row that a warp copies.
@@ -87,10 +87,10 @@ public:
     const unsigned char *train, *infer;
     int count; // in groups; −1 if the row is not kept
   };
-  __device__ source source_of(const rows_type& of, const share& mine) const {
-    const long long token = of.first_of(mine.begin);
-    return {of.train + token * train_group::size, of.infer + token * infer_group::size,
-            is_kept(of) ? mine.count : -1};
+  __device__ source source_of(const rows_type& pairs, const share& mine) const {
+    const long long token = pairs.first_of(mine.begin);
+    return {pairs.train + token * train_group::size, pairs.infer + token * infer_group::size,
+            is_kept(pairs) ? mine.count : -1};
   }
   /// Starts a copy to a slot. Its barrier completes once for each row that is kept, even if the row
   /// has no tokens for it.
@@ -142,14 +142,14 @@ public:
   }
   /// Visits them from memory, loading one group ahead.
   template <class Visit>
-  __device__ void each_read(const rows_type& of, const share& mine, Visit visit) const {
+  __device__ void each_read(const rows_type& pairs, const share& mine, Visit visit) const {
     int index = static_cast<int>(lane());
     if (index >= mine.count)
       return;
-    group now = of.load(mine.begin + index);
+    group now = pairs.load(mine.begin + index);
     while (index + 32 < mine.count) {
       index += 32;
-      const group next = of.load(mine.begin + index);
+      const group next = pairs.load(mine.begin + index);
       visit(now);
       now = next;
     }

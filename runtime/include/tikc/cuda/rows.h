@@ -20,12 +20,12 @@ template <number_format Train, number_format Infer> struct frame_part {
   float top = -infinity;
   float weight = 0, drift = 0; // Σ b, Σ b·(z′ − z)
 
-  TIKC_ON_BOTH void find_top(const pair_rows<Train, Infer>& of, int index) {
-    each(of, index, [this](float z, float) { top = top < z ? z : top; });
+  TIKC_ON_BOTH void find_top(const pair_rows<Train, Infer>& pairs, int index) {
+    each(pairs, index, [this](float z, float) { top = top < z ? z : top; });
   }
-  TIKC_ON_BOTH void weigh(const pair_rows<Train, Infer>& of, int index, const weighing_frame& frame,
-                          float highest) {
-    each(of, index, [&, this](float z, float w) {
+  TIKC_ON_BOTH void weigh(const pair_rows<Train, Infer>& pairs, int index,
+                          const weighing_frame& frame, float highest) {
+    each(pairs, index, [&, this](float z, float w) {
       const float one = power_of_two((z - highest) * frame.log2_scale);
       weight += one;
       drift += one * (w - z);
@@ -34,16 +34,16 @@ template <number_format Train, number_format Infer> struct frame_part {
 
 private:
   template <class Visit>
-  TIKC_ON_BOTH static void each(const pair_rows<Train, Infer>& of, int index, Visit visit) {
+  TIKC_ON_BOTH static void each(const pair_rows<Train, Infer>& pairs, int index, Visit visit) {
     auto visit_finite = [&](float z, float w) {
       if (z > -infinity && z < infinity && w > -infinity && w < infinity)
         visit(z, w);
     };
-    if (index < of.edges())
-      visit_finite(of.train_at(of.edge(index)), of.infer_at(of.edge(index)));
-    if (index >= of.groups())
+    if (index < pairs.edges())
+      visit_finite(pairs.train_at(pairs.edge(index)), pairs.infer_at(pairs.edge(index)));
+    if (index >= pairs.groups())
       return;
-    const pair_group<Train, Infer> group = of.load(index);
+    const pair_group<Train, Infer> group = pairs.load(index);
     for (unsigned i = 0; i < pair_group<Train, Infer>::tokens; ++i)
       visit_finite(group.train.at(i), group.infer.at(i));
   }

@@ -68,8 +68,9 @@ private:
     floats top;
     doubles exact_top, scale;
 
-    [[gnu::always_inline]] weigher(float of, double by)
-        : top(all(of)), exact_top(all_exact(static_cast<double>(of))), scale(all_exact(by)) {}
+    [[gnu::always_inline]] weigher(float highest, double by)
+        : top(all(highest)), exact_top(all_exact(static_cast<double>(highest))),
+          scale(all_exact(by)) {}
     [[gnu::always_inline]] floats of(floats z) const {
       mask alive = is_less(all(-infinity), z);
       floats below = narrow((widen(select(alive, z, top)) - exact_top) * scale);

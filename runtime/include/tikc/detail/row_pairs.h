@@ -272,13 +272,13 @@ template <std::uint32_t Wants, reading Mode> struct raw_lanes {
       }
     }
     if constexpr ((Wants & row_want::logit_rel) != 0) {
-      floats size = magnitude(drift), of = larger(magnitude(pair.train), all(1.0F));
+      floats size = magnitude(drift), reference = larger(magnitude(pair.train), all(1.0F));
       if constexpr (Masks) { // halves, as a drift may exceed fp32
         floats half = magnitude(pair.infer * all(0.5F) - pair.train * all(0.5F));
         size = select(pair.alive, half, all(0.0F));
-        of = of * all(0.5F);
+        reference = reference * all(0.5F);
       }
-      relative = larger(size / of, relative);
+      relative = larger(size / reference, relative);
     }
     if constexpr (!Masks && (Wants & row_weighed) == 0)
       any_fault = fused(drift, all(0.0F), any_fault);

@@ -79,16 +79,18 @@ constexpr double unbounded = std::numeric_limits<double>::infinity(),
 constexpr double most_js = 0.6931471805599453;
 
 /// A statistic and what it was found to be.
-template <figure What> struct found { double value; };
+template <figure What> struct figure_value { double value; };
 
 #define TIKC_ROW(Id, name, ...)                                                                    \
-  TIKC_ON_BOTH inline double& statistic(which<figure::name>, row_stats& of) { return of.name; }
+  TIKC_ON_BOTH inline double& statistic(which<figure::name>, row_stats& stats) {                   \
+    return stats.name;                                                                             \
+  }
 #include "tikc/figures.def"
 
 /// Sets the wanted statistics. Compilation fails if a pass omits one of its statistics, which would
 /// otherwise stay 0.
 template <std::uint32_t Wants, std::uint32_t All, figure... What>
-TIKC_ON_BOTH void report(row_stats& out, found<What>... each) {
+TIKC_ON_BOTH void report(row_stats& out, figure_value<What>... each) {
   static_assert(((1U << static_cast<unsigned>(What)) | ...) == All,
                 "each statistic of a pass is reported");
   auto set = [&](auto what, std::uint32_t want, double value) {

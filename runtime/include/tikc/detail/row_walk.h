@@ -273,8 +273,8 @@ private:
     return faults_.infer_only != 0 || (masks == mask_rule::strict && faults_.train_only != 0);
   }
 
-  static double margin(const leaders& of) {
-    return static_cast<double>(of.first) - static_cast<double>(of.second);
+  static double margin(const leaders& leading) {
+    return static_cast<double>(leading.first) - static_cast<double>(leading.second);
   }
 
   /// Returns the range of z′ − z minus the frame's.
@@ -295,13 +295,14 @@ private:
     if constexpr (ranges) {
       spread gap = gaps();
       report<Wants, row_ranged>(
-          out, found<figure::logit_linf>{std::max(gap.moved(frame_.apart().high).reach(), 0.0)},
-          found<figure::logit_osc>{std::max(gap.width(), 0.0)});
+          out,
+          figure_value<figure::logit_linf>{std::max(gap.moved(frame_.apart().high).reach(), 0.0)},
+          figure_value<figure::logit_osc>{std::max(gap.width(), 0.0)});
     }
     report<Wants, row_raw & ~row_ranged>(
-        out, found<figure::logit_l2>{std::sqrt(raw_.squares)},
-        found<figure::logit_rel>{static_cast<double>(raw_.relative)},
-        found<figure::top1_margin>{std::min(margin(raw_.train), margin(raw_.infer))});
+        out, figure_value<figure::logit_l2>{std::sqrt(raw_.squares)},
+        figure_value<figure::logit_rel>{static_cast<double>(raw_.relative)},
+        figure_value<figure::top1_margin>{std::min(margin(raw_.train), margin(raw_.infer))});
   }
 
   void report_logprobs(row_stats& out, mask_rule masks) const {
@@ -309,12 +310,12 @@ private:
     for (std::size_t i = 0; i < blocks(); ++i)
       reach = std::max(reach, drift_of(records_[i]).reach());
     report<Wants, wants_of(row_pass::weighed)>(
-        out, found<figure::logprob_linf>{breaks(masks) ? unbounded : reach});
+        out, figure_value<figure::logprob_linf>{breaks(masks) ? unbounded : reach});
   }
 
   /// Returns the range of log-probs' drifts.
-  spread drift_of(const record& of) const {
-    return of.shift.moved(-of.frame.fall(frame_) - normal_.shift);
+  spread drift_of(const record& entry) const {
+    return entry.shift.moved(-entry.frame.fall(frame_) - normal_.shift);
   }
 
   /// Returns whether the largest logits are at different tokens. The lowest index wins a tie:
@@ -328,11 +329,11 @@ private:
   }
 
   void compare(std::size_t i, divergences& sums) const {
-    const record& of = records_[i];
+    const record& entry = records_[i];
     row_block tokens = block(i);
-    drift_tier tier = of.wide ? drift_tier::wide : tier_for(drift_of(of).reach());
+    drift_tier tier = entry.wide ? drift_tier::wide : tier_for(drift_of(entry).reach());
     if (tier == drift_tier::wide) {
-      sums.add(of.exact || !is_close(frame_)
+      sums.add(entry.exact || !is_close(frame_)
                    ? Kernels::template compare_wide<Wants, reading::exact>(tokens, normal_)
                    : Kernels::template compare_wide<Wants, reading::masked>(tokens, normal_),
                1);
@@ -351,8 +352,8 @@ private:
          &Kernels::template compare<Wants, medium, reading::scaled>,
          &Kernels::template compare<Wants, medium, reading::masked>,
          &Kernels::template compare<Wants, medium, reading::exact>}};
-    auto how = static_cast<std::size_t>(reading_for(of.masked));
-    double fall = (of.frame.train_fall(frame_) + of.frame.infer_fall(frame_)) / 2;
+    auto how = static_cast<std::size_t>(reading_for(entry.masked));
+    double fall = (entry.frame.train_fall(frame_) + entry.frame.infer_fall(frame_)) / 2;
     double unit = std::exp(-fall - (normal_.log_train + normal_.log_infer) / 2);
     if (unit > 0) // else it may be so far below that its logs are not floats
       sums.add(kernels[static_cast<std::size_t>(tier)][how](tokens, normal_), unit);
@@ -367,16 +368,16 @@ private:
     };
     auto unless = [](std::uint64_t lost, double value) { return lost != 0 ? unbounded : value; };
     report<Wants, row_compared>(
-        out, found<figure::tv>{within(sums.distance / 2, 1)},
-        found<figure::hellinger>{within(sums.hellinger, 1)},
-        found<figure::js>{within(sums.js, most_js)},
-        found<figure::kl_train_infer>{
+        out, figure_value<figure::tv>{within(sums.distance / 2, 1)},
+        figure_value<figure::hellinger>{within(sums.hellinger, 1)},
+        figure_value<figure::js>{within(sums.js, most_js)},
+        figure_value<figure::kl_train_infer>{
             unless(faults_.train_only, within(sums.kl_train_infer, unbounded))},
-        found<figure::kl_infer_train>{
+        figure_value<figure::kl_infer_train>{
             unless(faults_.infer_only, within(sums.kl_infer_train, unbounded))},
-        found<figure::chi2>{unless(faults_.train_only, within(sums.chi2, unbounded))},
-        found<figure::entropy_gap>{within(std::fabs(sums.entropy), unbounded)},
-        found<figure::missing_mass>{within(sums.missing, 1)});
+        figure_value<figure::chi2>{unless(faults_.train_only, within(sums.chi2, unbounded))},
+        figure_value<figure::entropy_gap>{within(std::fabs(sums.entropy), unbounded)},
+        figure_value<figure::missing_mass>{within(sums.missing, 1)});
   }
 
   void report_sampled(row_stats& out, std::int64_t sampled) const {

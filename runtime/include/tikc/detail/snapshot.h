@@ -10,8 +10,8 @@
 namespace tikc::detail {
 
 /// Returns whether a figure may be negative, so that its sum does not only grow.
-constexpr bool is_signed(const signal& of) {
-  return !of.absolute && row_of(of.what).range == figure_range::any;
+constexpr bool is_signed(const signal& observable) {
+  return !observable.absolute && row_of(observable.what).range == figure_range::any;
 }
 
 /// Returns the population of a confidence in a mean or a share: the observed values. It does not
@@ -69,10 +69,10 @@ public:
   }
 
   /// Returns whether a threshold is an edge; other thresholds are points.
-  static constexpr bool is_edge(const keeper& of, std::size_t which) {
+  static constexpr bool is_edge(const keeper& entry, std::size_t which) {
     constexpr double most = std::numeric_limits<double>::max();
-    return of.signal == which && of.how == fold::share && of.than != comparator::equal &&
-           of.than != comparator::not_equal && of.threshold < most && of.threshold > -most;
+    return entry.signal == which && entry.how == fold::share && entry.than != comparator::equal &&
+           entry.than != comparator::not_equal && entry.threshold < most && entry.threshold > -most;
   }
   static constexpr bool exists(const Plan& plan, std::size_t which) {
     for (const keeper& each : plan.keepers)
@@ -89,37 +89,37 @@ public:
 
 private:
   /// Returns whether it counts values beyond the edge.
-  static constexpr bool is_above(const keeper& of) {
-    return of.than == comparator::above || of.than == comparator::at_least;
+  static constexpr bool is_above(const keeper& entry) {
+    return entry.than == comparator::above || entry.than == comparator::at_least;
   }
   /// Returns whether the count of values within the edge includes NaN.
-  static constexpr bool has_nan(const keeper& of) { return of.counts_nan != is_above(of); }
+  static constexpr bool has_nan(const keeper& entry) { return entry.counts_nan != is_above(entry); }
 
-  const keeper* sketch_of(const keeper& of) const {
+  const keeper* sketch_of(const keeper& entry) const {
     for (const keeper& each : plan().keepers)
-      if (each.signal == of.signal && each.how == fold::sketch && each.from == reading::cell)
+      if (each.signal == entry.signal && each.how == fold::sketch && each.from == reading::cell)
         return &each;
     return nullptr;
   }
-  bool knows_nans(const keeper& of) const {
-    return of.from == reading::tokens || sketch_of(of) != nullptr;
+  bool knows_nans(const keeper& entry) const {
+    return entry.from == reading::tokens || sketch_of(entry) != nullptr;
   }
-  std::uint64_t nans(const keeper& of) const {
-    if (of.from == reading::tokens)
+  std::uint64_t nans(const keeper& entry) const {
+    if (entry.from == reading::tokens)
       return tokens_.bad;
-    const keeper* sketch = sketch_of(of);
+    const keeper* sketch = sketch_of(entry);
     return sketch == nullptr ? 0 : cell_.sketch[sketch->slot].nans;
   }
 
-  void insert(const keeper& of) {
+  void insert(const keeper& entry) {
     constexpr double lowest = -std::numeric_limits<double>::infinity();
-    const bool excludes = of.than == comparator::at_least || of.than == comparator::below;
+    const bool excludes = entry.than == comparator::at_least || entry.than == comparator::below;
     const std::uint64_t counted =
-        of.from == reading::cell ? cell_.count[of.slot] : count_of(of, tokens_);
-    edge next{excludes ? std::nextafter(of.threshold, lowest) : of.threshold,
-              is_above(of) ? observations - counted : counted};
-    if (has_nan(of))
-      next.count -= nans(of);
+        entry.from == reading::cell ? cell_.count[entry.slot] : count_of(entry, tokens_);
+    edge next{excludes ? std::nextafter(entry.threshold, lowest) : entry.threshold,
+              is_above(entry) ? observations - counted : counted};
+    if (has_nan(entry))
+      next.count -= nans(entry);
     std::size_t at = size_;
     for (; at > 0 && edges_[at - 1].at >= next.at; --at)
       if (edges_[at - 1].at == next.at)

@@ -195,7 +195,7 @@ TIKC_TOKEN_TARGET void count_past(const float* thresholds, std::size_t count, st
                                   const std::uint8_t* mask, std::size_t size) {
   for (std::size_t at = 0; at < count; ++at) {
     const real threshold = splat(thresholds[at]);
-    whole found = splat(0U);
+    whole matches = splat(0U);
     for (std::size_t i = 0; i < size; i += width) {
       const std::size_t left = size - i;
       const bool full = left >= width;
@@ -213,19 +213,22 @@ TIKC_TOKEN_TARGET void count_past(const float* thresholds, std::size_t count, st
         kept = both(kept, is_less(x, threshold));
       else
         kept = both(kept, is_less(threshold, size_of(x)));
-      found = tally(found, kept);
+      matches = tally(matches, kept);
     }
-    into[at] += total(found);
+    into[at] += total(matches);
   }
 }
 
-TIKC_TOKEN_TARGET inline void count_thresholds(const token_thresholds& of, const float* train,
-                                               const float* infer, const float* gap,
-                                               const std::uint8_t* mask, std::size_t size) {
-  count_past<side::above>(of.above, of.above_count, of.above_into, train, infer, gap, mask, size);
-  count_past<side::below>(of.below, of.below_count, of.below_into, train, infer, gap, mask, size);
-  count_past<side::beyond>(of.beyond, of.beyond_count, of.beyond_into, train, infer, gap, mask,
-                           size);
+TIKC_TOKEN_TARGET inline void count_thresholds(const token_thresholds& thresholds,
+                                               const float* train, const float* infer,
+                                               const float* gap, const std::uint8_t* mask,
+                                               std::size_t size) {
+  count_past<side::above>(thresholds.above, thresholds.above_count, thresholds.above_into, train,
+                          infer, gap, mask, size);
+  count_past<side::below>(thresholds.below, thresholds.below_count, thresholds.below_into, train,
+                          infer, gap, mask, size);
+  count_past<side::beyond>(thresholds.beyond, thresholds.beyond_count, thresholds.beyond_into,
+                           train, infer, gap, mask, size);
 }
 
 #undef TIKC_TOKEN_STEP

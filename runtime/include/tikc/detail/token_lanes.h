@@ -84,12 +84,12 @@ TIKC_TOKEN_STEP real long_series(real x) {
 
 /// x = k·ln 2 + rest. k is in the low bits of `shifted`, from which a shift moves it to the
 /// exponent.
-struct reduced {
+struct reduction {
   real shifted;
   real rest;
 };
 
-TIKC_TOKEN_STEP reduced reduce(real x) {
+TIKC_TOKEN_STEP reduction reduce(real x) {
   const real rounder = splat(0x1.8p23F);
   const real shifted = fma(x, splat(0x1.715476p0F), rounder);
   const real k = shifted - rounder;
@@ -104,7 +104,7 @@ TIKC_TOKEN_STEP reduced reduce(real x) {
 /// Returns e^x for |x| <= 84, with an error of 2e-7 + 3e-9·|x|; the second term is from ln 2 in one
 /// float.
 TIKC_TOKEN_STEP real exponential(real x) {
-  const reduced r = reduce(x);
+  const reduction r = reduce(x);
   const real square = r.rest * r.rest;
   const real middle = fma(splat(0.16666505F), r.rest, splat(0.49998868F));
   const real high = fma(splat(0.008369184F), r.rest, splat(0.04191776F));
@@ -117,7 +117,7 @@ struct weight {
   real whole, excess;
 };
 TIKC_TOKEN_STEP weight far_weight(real x) {
-  const reduced r = reduce(x);
+  const reduction r = reduce(x);
   const real inner = fma(r.rest * r.rest, long_series(r.rest), r.rest);
   const real scale = as_real(as_whole(splat(1.0F)) + (as_whole(r.shifted) << 23));
   return {fma(scale, inner, scale), fma(scale, inner, scale - splat(1.0F))};

@@ -153,11 +153,11 @@ struct token_stats : detail::of_plan<Plan, token_stats<Plan>>, token_numbers<Pla
   static constexpr bool has_sketch = storage::has_sketch;
 
   token_stats() = default;
-  explicit token_stats(const Plan& of) : detail::of_plan<Plan, token_stats<Plan>>(of) {
+  explicit token_stats(const Plan& tables) : detail::of_plan<Plan, token_stats<Plan>>(tables) {
     if constexpr (!detail::is_constant<Plan>) {
-      detail::make(above, of.above.size());
-      detail::make(below, of.below.size());
-      detail::make(beyond, of.beyond.size());
+      detail::make(above, tables.above.size());
+      detail::make(below, tables.below.size());
+      detail::make(beyond, tables.beyond.size());
       if (wants(token_want::sketch))
         sketch.make();
     }
@@ -309,8 +309,8 @@ private:
   static constexpr double least_square = 1e-28;
 
   /// Returns a sum of terms minus one, plus one for each token.
-  double with_ones(token_sum of) const {
-    sum out = at(of);
+  double with_ones(token_sum term) const {
+    sum out = at(term);
     out.add(static_cast<double>(count));
     return out.value();
   }
@@ -324,13 +324,13 @@ private:
 
 namespace detail {
 /// The layout of the members, in order.
-constexpr layout tokens_layout(const plan_shape& of) {
+constexpr layout tokens_layout(const plan_shape& sizes) {
   layout out;
   out.add<std::uint64_t>(2).add<sum>(token_sum_count).add<float>(2).add<std::uint64_t>(2);
-  for (std::size_t thresholds : {of.above, of.below, of.beyond})
+  for (std::size_t thresholds : {sizes.above, sizes.below, sizes.beyond})
     out.add<std::uint64_t>(thresholds);
   out.add<float>();
-  return of.has_sketch ? out.add<token_sketch>() : out.add<no_sketch>();
+  return sizes.has_sketch ? out.add<token_sketch>() : out.add<no_sketch>();
 }
 } // namespace detail
 

@@ -90,9 +90,9 @@ public:
     out_.put(1);
     put_little(out_, canonical_bits(value), sizeof(T));
   }
-  template <bool Largest> void operator()(const worst_few<Largest>& of) {
-    (*this)(of.count);
-    for (const offender& each : of.kept) {
+  template <bool Largest> void operator()(const worst_few<Largest>& state) {
+    (*this)(state.count);
+    for (const offender& each : state.kept) {
       (*this)(each.value, worst_few<Largest>::none);
       (*this)(each.id);
     }
@@ -139,7 +139,7 @@ public:
                                                            std::remove_const_t<T> usual = 0) {
     store(value, real(usual));
   }
-  template <bool Largest> void operator()(worst_few<Largest>& of) { of = few<Largest>(); }
+  template <bool Largest> void operator()(worst_few<Largest>& state) { state = few<Largest>(); }
   template <bool Largest> void operator()(const worst_few<Largest>&) { few<Largest>(); }
 
   void require(bool condition) { good_ = good_ && condition; }
