@@ -28,11 +28,11 @@ public:
   /// Why nothing could be read.
   const std::string& message() const { return message_; }
   const std::vector<diag::Diagnostic>& findings() const { return findings_; }
-  tikc_place place(const Span& of) const;
+  tikc_place place(const Span& span) const;
   std::string json() const;
 
   struct Claim {
-    report::ClaimVerdict told;
+    report::ClaimVerdict verdict;
     std::vector<const char*> slices;
   };
   const std::vector<Claim>& claims() const { return claims_; }
@@ -46,7 +46,7 @@ public:
 private:
   template <class Add> tikc_status read(Add&& add);
   void check(const project::Inputs& inputs, const Limits& limits);
-  void takeClaims(const std::vector<report::ClaimVerdict>& told);
+  void takeClaims(const std::vector<report::ClaimVerdict>& verdicts);
   void takeContracts(const pipeline::CheckedFile& checked);
   std::string refusalOf(const pipeline::CheckedFile& checked) const;
 

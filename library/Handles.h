@@ -65,11 +65,11 @@ template <class Act> tikc_status guarded(Act&& act) noexcept {
 }
 
 /// Returns tokens as a response of recorded data.
-inline data::Response responseOf(const tikc_tokens& of) {
+inline data::Response responseOf(const tikc_tokens& tokens) {
   data::Response out;
-  out.train = {of.train, of.size};
-  out.infer = {of.infer, of.size};
-  out.mask = {of.mask, of.mask == nullptr ? 0 : of.size};
+  out.train = {tokens.train, tokens.size};
+  out.infer = {tokens.infer, tokens.size};
+  out.mask = {tokens.mask, tokens.mask == nullptr ? 0 : tokens.size};
   return out;
 }
 
@@ -143,8 +143,8 @@ tikc_status createOf(const tikc_contract* from, Opaque** out) noexcept {
   });
 }
 
-template <class T> tikc_status destroy(void* of) noexcept {
-  return guarded([&] { return c::object_calls<T>::destroy(of); });
+template <class T> tikc_status destroy(void* handle) noexcept {
+  return guarded([&] { return c::object_calls<T>::destroy(handle); });
 }
 
 } // namespace tikc::library

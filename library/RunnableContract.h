@@ -12,7 +12,7 @@ namespace tikc::library {
 /// A contract that can run. It never changes, and objects made from it point into it.
 class RunnableContract {
 public:
-  RunnableContract(model::Contract of, plan::Plan from);
+  RunnableContract(model::Contract source, plan::Plan from);
   RunnableContract(const RunnableContract&) = delete;
   RunnableContract& operator=(const RunnableContract&) = delete;
 

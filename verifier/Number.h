@@ -9,13 +9,13 @@
 namespace verify {
 
 /// The reason why a certificate is rejected.
-struct Rejected {
+struct Rejection {
   std::string why;
 };
 
 inline void require(bool condition, std::string_view otherwise) {
   if (!condition)
-    throw Rejected{std::string(otherwise)};
+    throw Rejection{std::string(otherwise)};
 }
 
 /// The work limit of a run, in steps on 32-bit words, so that no certificate occupies the checker
@@ -65,8 +65,8 @@ private:
 
 /// Thrown if an interval is too wide to decide a comparison, or a step left its domain: more bits
 /// may help.
-struct Undecided : Rejected {
-  Undecided() : Rejected{"a number cannot be computed."} {}
+struct Undecided : Rejection {
+  Undecided() : Rejection{"a number cannot be computed."} {}
 };
 
 /// A real number between lo/scale and hi/scale. It is exact (lo = hi) while every step was

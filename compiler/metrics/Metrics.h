@@ -193,9 +193,9 @@ enum class AliasOf : std::uint8_t {
   PairKey
 };
 /// Returns the kind in words: "a metric".
-std::string_view aliasKind(AliasOf of);
+std::string_view aliasKind(AliasOf kind);
 struct AliasInfo {
-  AliasOf of;
+  AliasOf kind;
   std::string_view written;
   std::string_view instead; // empty if nothing replaces it
   bool isSame;              // it means exactly the same
@@ -203,6 +203,6 @@ struct AliasInfo {
 };
 std::span<const AliasInfo> aliases();
 /// Finds the aliases of a name, ignoring case and separators.
-std::vector<AliasInfo> findAliases(AliasOf of, std::string_view written);
+std::vector<AliasInfo> findAliases(AliasOf kind, std::string_view written);
 
 } // namespace tikc::metrics

@@ -41,7 +41,7 @@ struct OneSided {
     Whole           // parts of a population do not add up to it: a sum or a slope
   };
   Form form = Form::Whole;
-  Measurand of;
+  Measurand measurand;
   bool isAbove = true; // at most the limit, else at least
   Magnitude limit;
   bool isStrict = false;

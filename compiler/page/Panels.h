@@ -32,6 +32,6 @@ struct CheckRows {
   std::string heading() const;
 };
 /// Returns the checks, the worst first, else in the contract's order.
-std::vector<CheckRows> checksOf(const measure::MeasuredContract& of);
+std::vector<CheckRows> checksOf(const measure::MeasuredContract& contract);
 
 } // namespace tikc::page

@@ -10,7 +10,7 @@ namespace tikc::page {
 
 /// Returns the contract and its place, its kernels, and the files with their digests; for evidence,
 /// also the settings of the observation.
-Provenance provenanceOf(const measure::MeasuredContract& of, std::string_view place,
+Provenance provenanceOf(const measure::MeasuredContract& contract, std::string_view place,
                         const measure::Evidence* evidence);
 
 } // namespace tikc::page

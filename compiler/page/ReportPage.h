@@ -25,7 +25,7 @@ struct Lead {
 using Provenance = std::vector<std::pair<std::string, std::string>>;
 
 struct PageContent {
-  const measure::MeasuredContract& of;
+  const measure::MeasuredContract& contract;
   /// The derivations of claims; empty without proofs.
   std::span<const explain::Explanation> explanations;
   std::vector<Lead> leads;

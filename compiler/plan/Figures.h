@@ -34,8 +34,8 @@ struct FigureInfo {
   constexpr bool isOfWindow() const { return !estimator.empty(); }
 };
 
-constexpr StreamSource sourceOf(tikc::source of) {
-  switch (of) {
+constexpr StreamSource sourceOf(tikc::source value) {
+  switch (value) {
   case tikc::source::rows:
     return StreamSource::Rows;
   case tikc::source::routes:

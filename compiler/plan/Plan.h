@@ -164,7 +164,7 @@ std::string_view name(Watchable what);
 struct Assumption {
   std::string key;  // such as reward
   std::string text; // such as reward: [0, 1]
-  Watchable of = Watchable::Unseen;
+  Watchable subject = Watchable::Unseen;
   double low = 0, high = 0; // unused for Unseen
 };
 

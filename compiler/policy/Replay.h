@@ -8,7 +8,7 @@
 namespace tikc::policy {
 
 /// The result of a tick on a slice.
-struct Replayed {
+struct TickState {
   std::vector<Transition> changes;
   Traffic traffic;
   std::vector<std::uint32_t> active; // the active rules, in the plan's order
@@ -28,7 +28,7 @@ public:
   Replay(const plan::Plan& plan, std::uint32_t slice, std::vector<std::uint32_t> clauses);
 
   /// Replays a course tick by tick.
-  std::vector<Replayed> run(const Course& course) const;
+  std::vector<TickState> run(const Course& course) const;
   /// Returns the rule that leaves the slice without traffic when a clause that needs traffic is not
   /// undecided. Such a course is impossible.
   std::optional<std::uint32_t> impossibleFor(const Course& course) const;
@@ -43,7 +43,7 @@ private:
   /// Whether a clause, by its place, cannot have this standing while the slice has no traffic.
   bool isImpossible(std::size_t place, const Standing& standing) const;
   std::vector<Standing> inputAt(const Course& course, std::size_t tick) const;
-  Replayed stateOf(Machine::Known memory, std::vector<Transition> changes) const;
+  TickState stateOf(Machine::Known memory, std::vector<Transition> changes) const;
 
   Machine machine_;
   std::vector<bool> needsTraffic_; // by place

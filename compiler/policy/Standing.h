@@ -9,14 +9,14 @@
 namespace tikc::policy {
 
 /// The verdict of a window on a clause for a slice, as in checkers.
-enum class Shown : std::uint8_t { Undecided, Satisfied, Violated, Unasked };
+enum class WindowVerdict : std::uint8_t { Undecided, Satisfied, Violated, Unasked };
 
-std::string_view name(Shown shown);
+std::string_view name(WindowVerdict shown);
 
 /// One evaluation of a clause on a slice. If no window of the clause ended, it keeps its verdict,
 /// which rules do not count again.
 struct Standing {
-  Shown is = Shown::Satisfied;
+  WindowVerdict verdict = WindowVerdict::Satisfied;
   bool isKept = false;
 
   friend bool operator==(const Standing&, const Standing&) = default;

@@ -14,20 +14,20 @@
 namespace tikc::policy {
 
 /// A slice and a course of verdicts on which something happens.
-struct Shows {
+struct Occurrence {
   std::uint32_t slice = 0;
   Course course;
 };
 
 /// Formats the course as below `verdicts` of fixtures: { drift: violated*2 satisfied }
-std::string print(const plan::Plan& plan, const Shows& shows);
+std::string print(const plan::Plan& plan, const Occurrence& shows);
 
 /// What a rule can do, with a shortest way to each event, or a short one if there are too many
 /// states. If `isKnown`, other events cannot happen; otherwise the search was cut off.
 struct Prospect {
   bool isKnown = true;
-  std::optional<Shows> acts, ends;
-  std::vector<std::optional<Shows>> steps; // the first is set if the rule can act
+  std::optional<Occurrence> acts, ends;
+  std::vector<std::optional<Occurrence>> steps; // the first is set if the rule can act
   /// The rule that makes it impossible by leaving the slice without traffic.
   std::optional<std::uint32_t> starvedBy;
 
@@ -38,7 +38,7 @@ struct Prospect {
 /// of data, and its action replaces the route.
 struct Consequence {
   std::uint32_t from = 0, to = 0;
-  Shows shows;
+  Occurrence shows;
 };
 
 /// A question that a search could not decide before it was cut off. Nothing is claimed about it.
@@ -88,7 +88,7 @@ public:
 
   const Prospect& prospect(std::uint32_t rule);
   /// Returns a way to the first step in which a rule moves traffic.
-  const std::optional<Shows>& firstMoveOf(std::uint32_t rule);
+  const std::optional<Occurrence>& firstMoveOf(std::uint32_t rule);
   /// Returns a stronger rule that is active whenever this one is, so that this one never affects
   /// traffic.
   std::optional<std::uint32_t> overrulerOf(std::uint32_t rule);
@@ -96,22 +96,22 @@ public:
   /// alerts, the two are active at the same times.
   std::optional<std::uint32_t> coverOf(std::uint32_t rule);
   /// Returns how a rule moves traffic to and fro, `flaps` times in `flapWindows`.
-  const std::optional<Shows>& flappingOf(std::uint32_t rule);
+  const std::optional<Occurrence>& flappingOf(std::uint32_t rule);
   /// Returns how two rules do so in turn, if neither does it alone.
-  const std::optional<Shows>& flappingOf(std::uint32_t one, std::uint32_t other);
+  const std::optional<Occurrence>& flappingOf(std::uint32_t one, std::uint32_t other);
   /// Returns whether a rule acts on traffic during the flapping.
-  bool takesPart(std::uint32_t rule, const Shows& flapping);
+  bool takesPart(std::uint32_t rule, const Occurrence& flapping);
   /// Returns how two rules start at once because of one clause, and want traffic elsewhere.
-  const std::optional<Shows>& clashOf(std::uint32_t one, std::uint32_t other);
+  const std::optional<Occurrence>& clashOf(std::uint32_t one, std::uint32_t other);
   const std::optional<Consequence>& consequenceOf(std::uint32_t rule);
   /// Returns how a rule that waited for data continues although all clauses have data, and
   /// suppresses all that another rule does about a violation.
-  const std::optional<Shows>& outlastingOf(std::uint32_t waiting, std::uint32_t other);
+  const std::optional<Occurrence>& outlastingOf(std::uint32_t waiting, std::uint32_t other);
   /// Returns how a rule starts while every clause is satisfied.
-  const std::optional<Shows>& healthyStartOf(std::uint32_t rule);
+  const std::optional<Occurrence>& healthyStartOf(std::uint32_t rule);
   /// Returns how a rule with an `until` starts and then stays active while every clause is
   /// satisfied.
-  const std::optional<Shows>& healthyEndlessOf(std::uint32_t rule);
+  const std::optional<Occurrence>& healthyEndlessOf(std::uint32_t rule);
 
   /// The doubts of all questions so far.
   const std::vector<Doubt>& doubts() const { return doubts_; }
@@ -134,7 +134,7 @@ private:
                           std::uint32_t rule, Prospect& out);
   /// Records a doubt once, whatever the number of slices.
   void leaveOpen(const Doubt& doubt);
-  void makePossible(Shows& shows, const Rules& rules);
+  void makePossible(Occurrence& shows, const Rules& rules);
   /// Removes events that other rules make impossible.
   void close(Prospect& open, std::uint32_t rule, std::uint32_t slice);
   Rules coneOf(std::uint32_t rule, std::uint32_t slice, plan::Action::Kind from) const;
@@ -144,17 +144,17 @@ private:
                 llvm::function_ref<bool(const Machine&, Machine::Known)> isSo);
   std::optional<std::uint32_t> overruler(std::uint32_t rule);
   std::optional<std::uint32_t> cover(std::uint32_t rule);
-  std::optional<Shows> flapping(const Rules& rules);
-  std::optional<Shows> flapping(const Rules& rules, std::uint32_t slice,
-                                Environment::ClosedFrom closedFrom);
+  std::optional<Occurrence> flapping(const Rules& rules);
+  std::optional<Occurrence> flapping(const Rules& rules, std::uint32_t slice,
+                                     Environment::ClosedFrom closedFrom);
   const Pace& paceOf(std::uint32_t rule);
   bool isBetween(const Rules& both, const Traffic& now);
-  std::optional<Shows> clash(std::uint32_t one, std::uint32_t other);
+  std::optional<Occurrence> clash(std::uint32_t one, std::uint32_t other);
   std::optional<Consequence> consequence(std::uint32_t rule);
-  std::optional<Shows> outlasting(std::uint32_t waiting, std::uint32_t other);
-  std::optional<Shows> healthyStart(std::uint32_t rule);
-  std::optional<Shows> healthyEndless(std::uint32_t rule);
-  std::vector<Shows> startsByOne(std::uint32_t rule);
+  std::optional<Occurrence> outlasting(std::uint32_t waiting, std::uint32_t other);
+  std::optional<Occurrence> healthyStart(std::uint32_t rule);
+  std::optional<Occurrence> healthyEndless(std::uint32_t rule);
+  std::vector<Occurrence> startsByOne(std::uint32_t rule);
   /// Returns one slice of each kind with traffic on which all of the rules act.
   Rules slicesOf(const Rules& rules) const;
   const Replay& replayOn(std::uint32_t slice);
@@ -170,10 +170,10 @@ private:
   std::map<std::uint32_t, Prospect> prospects_;
   std::map<std::uint32_t, std::optional<std::uint32_t>> overrulers_, covers_;
   std::map<std::uint32_t, Pace> paces_;
-  std::map<Rules, std::optional<Shows>> flapping_;
-  std::map<Pair, std::optional<Shows>> clashes_, outlasting_;
+  std::map<Rules, std::optional<Occurrence>> flapping_;
+  std::map<Pair, std::optional<Occurrence>> clashes_, outlasting_;
   std::map<std::uint32_t, std::optional<Consequence>> consequences_;
-  std::map<std::uint32_t, std::optional<Shows>> healthyStarts_, healthyEndless_;
+  std::map<std::uint32_t, std::optional<Occurrence>> healthyStarts_, healthyEndless_;
 };
 
 } // namespace tikc::policy

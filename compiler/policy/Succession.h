@@ -40,6 +40,6 @@ struct RuleOutcome {
 /// one acts, which may leave clauses without data. Outcomes are in the order of pairs. Unchanged
 /// rules count, since they act at the same time. Reports what all rules together do on the course.
 /// A search that would take too long leaves an outcome unknown.
-std::vector<RuleOutcome> outcomesOf(const Succession& of, Allowance& allowance);
+std::vector<RuleOutcome> outcomesOf(const Succession& succession, Allowance& allowance);
 
 } // namespace tikc::policy

@@ -95,12 +95,12 @@ private:
   /// The index of each file; npos if it could not be read.
   std::map<std::filesystem::path, std::size_t> known_;
   std::vector<std::string> faults_, unread_, passedOver_;
-  struct Named {
+  struct NamedFile {
     std::string display;
     const Settings* settings = nullptr;
   };
   /// Named files, including excluded ones, since their heirs may not be excluded.
-  std::map<std::filesystem::path, Named> named_;
+  std::map<std::filesystem::path, NamedFile> named_;
   bool forceExclude_ = false, mayLack_ = false;
 };
 

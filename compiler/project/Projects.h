@@ -24,13 +24,13 @@ bool isOfTools(const std::filesystem::path& folder);
 /// Finds the settings of folders and the contracts in them. Each tikc.yaml is read once.
 class Projects {
 public:
-  struct Found {
+  struct ListedPath {
     std::string display;
     std::filesystem::path path; // canonical
     bool isNamed = false;       // it is searched even if it belongs to a tool
   };
   struct Listing {
-    std::vector<Found> folders, files;
+    std::vector<ListedPath> folders, files;
     /// Messages about entries that have a contract's name and are not files.
     std::vector<std::string> passedOver;
     bool excludesAny = false;
@@ -49,9 +49,9 @@ public:
   const Settings* settingsFor(const std::filesystem::path& folder,
                               const std::filesystem::path& start);
   /// Lists the direct content of a folder, without excluded files and folders of tools.
-  Listing list(const Found& folder, const std::filesystem::path& start);
+  Listing list(const ListedPath& folder, const std::filesystem::path& start);
   /// Lists the files of a folder and its subfolders, in display order.
-  Listing listAll(const Found& folder, const std::filesystem::path& start);
+  Listing listAll(const ListedPath& folder, const std::filesystem::path& start);
 
   /// The findings in the tikc.yaml files that were read.
   const std::vector<diag::Diagnostic>& findings() const { return findings_; }

@@ -93,10 +93,10 @@ private:
   std::filesystem::path top_;
   PassingFolder folder_;
   const Limits& limits_;
-  enum class Unread : std::uint8_t { Link, Missing };
-  std::map<std::string, Unread> unread_; // by path: entries of the tree that are not read
-  std::map<std::string, Blob> blobs_;    // by their paths from the top
-  std::map<std::string, Blob> links_;    // by their paths from the top
+  enum class Omission : std::uint8_t { Link, Missing };
+  std::map<std::string, Omission> unread_; // by path: entries of the tree that are not read
+  std::map<std::string, Blob> blobs_;      // by their paths from the top
+  std::map<std::string, Blob> links_;      // by their paths from the top
   std::set<std::string> written_;
 };
 

@@ -14,6 +14,6 @@ struct Annotation {
   std::string title, text;
 };
 /// Returns the command that the runner reads from the output.
-std::string annotation(const SourceManager& sources, const Annotation& of);
+std::string annotation(const SourceManager& sources, const Annotation& content);
 
 } // namespace tikc::report

@@ -61,11 +61,11 @@ private:
   std::filesystem::path root_;
   const Limits& limits_;
   /// A parent with the faults of its text, for each contract that extends it.
-  struct Loaded {
+  struct LoadedParent {
     std::shared_ptr<syntax::Tree> tree;
     std::vector<diag::Diagnostic> faults;
   };
-  std::map<std::filesystem::path, Loaded> loaded_;
+  std::map<std::filesystem::path, LoadedParent> loaded_;
   std::map<std::filesystem::path, std::shared_ptr<syntax::Tree>> used_;
   /// The faults of a parent as a contract, by place.
   std::map<Span, std::vector<diag::Diagnostic>> structure_;

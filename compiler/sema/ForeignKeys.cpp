@@ -35,9 +35,9 @@ Meaning meaningOf(const AliasInfo& row) {
   return {row.instead.substr(0, dot), row.instead.substr(dot + 1), row};
 }
 
-std::vector<Meaning> meaningsOf(AliasOf of, std::string_view key) {
+std::vector<Meaning> meaningsOf(AliasOf kind, std::string_view key) {
   std::vector<Meaning> out;
-  for (const AliasInfo& row : metrics::findAliases(of, key))
+  for (const AliasInfo& row : metrics::findAliases(kind, key))
     out.push_back(meaningOf(row));
   return out;
 }

@@ -12,8 +12,9 @@ void explainAliases(diag::Diagnostic& found, const Span& span,
 /// Reports an undeclared name that other tools may use.
 template <typename Kind>
 diag::Diagnostic& reportUnknown(FileContext& context, std::string_view name, const Span& span,
-                                std::span<const std::string_view> candidates, metrics::AliasOf of) {
-  auto names = metrics::findAliases(of, name);
+                                std::span<const std::string_view> candidates,
+                                metrics::AliasOf kind) {
+  auto names = metrics::findAliases(kind, name);
   if (names.empty())
     return reportUnknown<Kind>(context, name, span, candidates);
   diag::Diagnostic& found = context.sink.report<Kind>(span, utf8::ticked(name));

@@ -23,22 +23,22 @@ constexpr ClaimQuestion questions[] = {
 };
 
 /// What the quantity is at most whatever the kernels; for a lower bound, at least.
-std::optional<Rational> trivial(const ClaimQuestion& of, const SuggestionAsked& asked) {
-  if (of.quantity == "reward_drift")
+std::optional<Rational> trivial(const ClaimQuestion& question, const SuggestionOptions& asked) {
+  if (question.quantity == "reward_drift")
     return asked.reward ? std::optional(Rational(asked.reward->second - asked.reward->first))
                         : std::nullopt;
-  if (of.quantity == "pg_bias")
+  if (question.quantity == "pg_bias")
     return asked.advantage && asked.scoreNorm
                ? std::optional(Rational(2 * *asked.advantage * *asked.scoreNorm))
                : std::nullopt;
-  return of.isLower ? 0 : 100;
+  return question.isLower ? 0 : 100;
 }
 
-DraftClaim claimOf(const ClaimQuestion& of, const ProposedSlice* slice, std::string limit) {
-  std::string id(of.id);
+DraftClaim claimOf(const ClaimQuestion& question, const ProposedSlice* slice, std::string limit) {
+  std::string id(question.id);
   if (slice != nullptr)
     id += "_" + slice->name;
-  return {std::move(id), std::string(of.quantity), std::move(limit), of.isLower,
+  return {std::move(id), std::string(question.quantity), std::move(limit), question.isLower,
           slice == nullptr ? std::string() : slice->name};
 }
 

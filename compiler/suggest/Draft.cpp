@@ -30,7 +30,7 @@ std::string scalar(std::string_view text) {
 
 class Writer {
 public:
-  explicit Writer(const Draft& of) : of_(of) {}
+  explicit Writer(const Draft& draft) : of_(draft) {}
 
   std::string take() {
     for (const std::string& line : of_.head)
@@ -85,7 +85,7 @@ private:
   }
 
   void givens() {
-    const SuggestionAsked& asked = of_.asked;
+    const SuggestionOptions& asked = of_.asked;
     const bool hasGradient = asked.advantage && asked.scoreNorm;
     if (!asked.reward && !hasGradient && !asked.hasFullSupport)
       return;
@@ -206,15 +206,15 @@ private:
 
 } // namespace
 
-std::string DraftClause::require(const Draft& of) const {
+std::string DraftClause::require(const Draft& draft) const {
   std::string out = fmt::format("{} <= {}", measure, limit);
   if (slice != nullptr)
     out += fmt::format(" on {}", slice->name);
   // Windows count tokens and responses; what is seen of rows is as much as a stage's window brings.
   if (figure->source == Brings::Tokens)
-    out += figure->per == Per::Token ? fmt::format(" over {} tokens", counted(of.tokens))
-                                     : fmt::format(" over {} sequences", counted(of.responses));
-  return out + fmt::format(" with confidence {}", of.confidence());
+    out += figure->per == Per::Token ? fmt::format(" over {} tokens", counted(draft.tokens))
+                                     : fmt::format(" over {} sequences", counted(draft.responses));
+  return out + fmt::format(" with confidence {}", draft.confidence());
 }
 
 std::string DraftClaim::require() const {

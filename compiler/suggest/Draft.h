@@ -13,7 +13,7 @@
 namespace tikc::suggest {
 
 /// The options of a suggestion, and facts that data cannot show.
-struct SuggestionAsked {
+struct SuggestionOptions {
   Rational headroom = Rational(1, 4);
   Rational confidence = Rational(99, 100);
   std::string name = "suggested.rollout";
@@ -32,7 +32,7 @@ struct DraftClause {
 
   /// Returns the requirement: "mean(tv_sampled) <= 1.7% on math over 5_000 tokens with confidence
   /// 99%"
-  std::string require(const struct Draft& of) const;
+  std::string require(const struct Draft& draft) const;
 };
 
 struct DraftClaim {
@@ -44,7 +44,7 @@ struct DraftClaim {
 };
 
 struct Draft {
-  const SuggestionAsked& asked;
+  const SuggestionOptions& asked;
   const SlicePartition& partition;
   Brings source = Brings::Tokens;
   std::uint64_t vocabulary = 0;            // of rows

@@ -30,7 +30,7 @@ std::uint64_t roundedDown(std::uint64_t number) {
 
 class Proposing {
 public:
-  Proposing(const SuggestionAsked& asked, const data::Source& source, const Look& look,
+  Proposing(const SuggestionOptions& asked, const data::Source& source, const Look& look,
             unsigned jobs)
       : asked_(asked), source_(source), look_(look), jobs_(jobs),
         partition_(partitionOf(look)), draft_{asked, partition_, {}, 0,  0,  0,
@@ -330,7 +330,7 @@ private:
     return *text;
   }
 
-  const SuggestionAsked& asked_;
+  const SuggestionOptions& asked_;
   const data::Source& source_;
   const Look& look_;
   unsigned jobs_;
@@ -341,7 +341,7 @@ private:
 
 } // namespace
 
-Proposal propose(const SuggestionAsked& asked, const data::Source& source, const Look& look,
+Proposal propose(const SuggestionOptions& asked, const data::Source& source, const Look& look,
                  unsigned jobs) {
   return Proposing(asked, source, look, jobs).take();
 }

@@ -51,12 +51,12 @@ struct NewLimit {
 
 class Tightener {
 public:
-  Tightener(const std::string& contract, const SuggestionAsked& asked, const data::Source& source,
+  Tightener(const std::string& contract, const SuggestionOptions& asked, const data::Source& source,
             const Look& look, unsigned jobs)
       : asked_(asked), source_(source), look_(look), jobs_(jobs), before_(contract),
         base_(contract) {}
 
-  Tightened take() {
+  TighteningResult take() {
     if (base_.hasErrors() || base_.contracts().size() != 1) {
       out_.fault =
           base_.hasErrors() ? "it has errors, which `tikc check` shows" : "expected one contract";
@@ -307,7 +307,7 @@ private:
     return isAny;
   }
 
-  const SuggestionAsked& asked_;
+  const SuggestionOptions& asked_;
   const data::Source& source_;
   const Look& look_;
   unsigned jobs_;
@@ -315,13 +315,13 @@ private:
   CheckedDraft base_;
   const model::Contract* contract_ = nullptr;
   std::vector<NewLimit> changes_, fresh_;
-  Tightened out_;
+  TighteningResult out_;
 };
 
 } // namespace
 
-Tightened tighten(const std::string& contract, const SuggestionAsked& asked,
-                  const data::Source& source, const Look& look, unsigned jobs) {
+TighteningResult tighten(const std::string& contract, const SuggestionOptions& asked,
+                         const data::Source& source, const Look& look, unsigned jobs) {
   return Tightener(contract, asked, source, look, jobs).take();
 }
 

@@ -9,7 +9,7 @@
 /// Tightens an existing contract to data.
 namespace tikc::suggest {
 
-struct Tightened {
+struct TighteningResult {
   std::string text;               // with everything else as it was
   std::vector<std::string> notes; // what data break or do not show, one per line
   std::string fault;              // why there is no result
@@ -18,7 +18,7 @@ struct Tightened {
 /// Tightens limits that the data meet with more than the requested headroom, with a comment, and
 /// adds figures that no clause bounds. A limit that data break is unchanged: that it is too narrow
 /// is only one of two explanations. The result has no new finding.
-Tightened tighten(const std::string& contract, const SuggestionAsked& asked,
-                  const data::Source& source, const Look& look, unsigned jobs);
+TighteningResult tighten(const std::string& contract, const SuggestionOptions& asked,
+                         const data::Source& source, const Look& look, unsigned jobs);
 
 } // namespace tikc::suggest

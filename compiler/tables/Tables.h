@@ -11,7 +11,7 @@
 /// A plan in the runtime's rows, for generated code and for loaded checkers.
 namespace tikc::tables {
 
-comparator comparatorOf(model::Comparator of);
+comparator comparatorOf(model::Comparator value);
 
 /// What the tokens' pass keeps: the sums that it wants, and its thresholds on x.
 struct TokenTables {

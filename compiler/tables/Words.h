@@ -38,13 +38,13 @@ constexpr std::uint32_t tokenWant(std::string_view name) {
 }
 
 /// Converts a figure. Figures of a window have only an estimator in the runtime.
-constexpr figure figureOf(plan::Figure of) {
+constexpr figure figureOf(plan::Figure value) {
   constexpr figure figures[] = {
 #define TIKC_FIGURE(Id, name, ...) figure::name,
 #define TIKC_WINDOW(Id, ...) figure::window_figure,
 #include "tikc/figures.def"
   };
-  return figures[static_cast<std::size_t>(of)];
+  return figures[static_cast<std::size_t>(value)];
 }
 
 /// Returns the estimator of a name.

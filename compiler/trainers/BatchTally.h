@@ -63,13 +63,13 @@ public:
   double cap() const { return cap_; }
   /// Returns a figure's value. Without a token that counts, or without rows, it is NaN, and
   /// `AnyToken` is 0.
-  double value(const TrainerFigure& of) const;
+  double value(const TrainerFigure& figure) const;
 
 private:
   struct Sums; // of a response
   void addToken(double train, double infer, Sums& into);
-  void addSequence(const Sums& of);
-  void addRejection(const Sums& of);
+  void addSequence(const Sums& sums);
+  void addRejection(const Sums& sums);
   void add(Term term, double value, std::uint64_t times = 1);
   bool wants(Term term) const { return wanted_[static_cast<std::size_t>(term)]; }
   const Moments& momentsOf(Term term) const { return terms_[static_cast<std::size_t>(term)]; }

@@ -133,8 +133,10 @@ std::span<const OtherFigure> otherFigures();
 /// Returns whether a figure's row also holds for another trainer with the settings of that
 /// trainer's row.
 bool holdsAsSet(const TrainerFigure& figure, Trainer asSet);
-inline const TrainerRow& rowOf(Trainer of) { return trainerRows()[static_cast<std::size_t>(of)]; }
-inline const TermRow& rowOf(Term of) { return termRows()[static_cast<std::size_t>(of)]; }
+inline const TrainerRow& rowOf(Trainer trainer) {
+  return trainerRows()[static_cast<std::size_t>(trainer)];
+}
+inline const TermRow& rowOf(Term term) { return termRows()[static_cast<std::size_t>(term)]; }
 /// Lists the figures that equal an aggregate of a metric: "verl: rollout_corr/kl; openrlhf: vllm_kl
 /// (so set)".
 std::string loggedAs(std::string_view metric);

@@ -43,9 +43,9 @@ enum class CauseState : std::uint8_t {
 };
 std::string_view name(CauseState state);
 
-struct Consistent {
+struct CauseFinding {
   CauseId cause{};
-  CauseState is = CauseState::unseen;
+  CauseState state = CauseState::unseen;
   std::vector<SignFigure> figures;
   std::string why; // for echoed, undecided and unasked causes
 };
@@ -54,15 +54,15 @@ enum class DiagnosisState : std::uint8_t { named, none, undecided };
 std::string_view name(DiagnosisState state);
 
 struct Diagnosis {
-  DiagnosisState is = DiagnosisState::undecided;
+  DiagnosisState state = DiagnosisState::undecided;
   /// Each cause once, in the order of Causes.def.
-  std::vector<Consistent> causes;
+  std::vector<CauseFinding> causes;
   /// Reasons why the result is incomplete, and other remarks.
   std::vector<std::string> notes;
   std::uint64_t responses = 0, tokens = 0;
 
   static Diagnosis of(const Signs& signs);
-  std::vector<const Consistent*> thatAre(CauseState state) const;
+  std::vector<const CauseFinding*> thatAre(CauseState state) const;
   /// Returns a summary: "consistent with a temperature on one side, then …", "none of these",
   /// "undecided"
   std::string outcome() const;

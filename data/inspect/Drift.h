@@ -51,10 +51,11 @@ struct Drift {
   double k3() const { return excess / static_cast<double>(tokens) + k1(); }
 
   /// Visits each number, for serialisation.
-  template <class Visit, class Of> static void eachNumber(Visit&& visit, Of& of) {
-    for (auto* each : {&of.x, &of.absolute, &of.square, &of.excess, &of.excessSquare, &of.room,
-                       &of.sumSquare, &of.sumLength, &of.lengthSquare, &of.absoluteSquare,
-                       &of.absoluteLength, &of.absoluteRoom, &of.roomSquare, &of.largest})
+  template <class Visit, class Of> static void eachNumber(Visit&& visit, Of& sums) {
+    for (auto* each :
+         {&sums.x, &sums.absolute, &sums.square, &sums.excess, &sums.excessSquare, &sums.room,
+          &sums.sumSquare, &sums.sumLength, &sums.lengthSquare, &sums.absoluteSquare,
+          &sums.absoluteLength, &sums.absoluteRoom, &sums.roomSquare, &sums.largest})
       visit(*each);
   }
 

@@ -15,7 +15,7 @@ inline constexpr double enoughErrors = 5;
 inline constexpr std::uint64_t leastResponses = 50, leastTokens = 1000;
 
 /// Returns the state of a sign, by whether it is large and its distance from 0 in standard errors.
-Consistent stateOf(CauseId cause, bool isLarge, double errors, std::uint64_t responses);
+CauseFinding stateOf(CauseId cause, bool isLarge, double errors, std::uint64_t responses);
 double errorsOf(double value, double error);
 
 /// The bin boundary at which the level of the gap changes most, relative to its errors.
@@ -31,15 +31,15 @@ struct Change {
 };
 
 /// The result of a test for growth, and the change that it found.
-struct Grown {
-  Consistent is;
+struct Growth {
+  CauseFinding sign;
   std::optional<Change> change;
   bool isByLag = false; // along the lag, whatever the step
 };
 
-Grown lookAtCache(const Signs& signs);
-Grown lookAtWeights(const Signs& signs);
+Growth lookAtCache(const Signs& signs);
+Growth lookAtWeights(const Signs& signs);
 /// Tests all causes independently.
-std::vector<Consistent> lookAtAll(const Signs& signs);
+std::vector<CauseFinding> lookAtAll(const Signs& signs);
 
 } // namespace tikc::data

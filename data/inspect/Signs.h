@@ -74,13 +74,13 @@ struct LagProducts {
   /// next) and the middle one.
   double errorOfGain(std::size_t neighbour) const;
 
-  template <class Visit, class Of> static void eachNumber(Visit&& visit, Of& of) {
-    for (auto& each : of.products)
+  template <class Visit, class Of> static void eachNumber(Visit&& visit, Of& sums) {
+    for (auto& each : sums.products)
       visit(each);
-    for (auto* each : {&of.gainSquare, &of.gainLength})
+    for (auto* each : {&sums.gainSquare, &sums.gainLength})
       for (auto& one : *each)
         visit(one);
-    for (auto* each : {&of.train, &of.infer, &of.inferSquare, &of.lengthSquare})
+    for (auto* each : {&sums.train, &sums.infer, &sums.inferSquare, &sums.lengthSquare})
       visit(*each);
   }
 
@@ -108,12 +108,12 @@ struct LineOfDrift {
   /// Returns zeros if log q does not vary.
   Line line() const;
 
-  template <class Visit, class Of> static void eachNumber(Visit&& visit, Of& of) {
-    for (auto& each : of.sums)
+  template <class Visit, class Of> static void eachNumber(Visit&& visit, Of& sums) {
+    for (auto& each : sums.sums)
       visit(each);
-    for (auto& each : of.products)
+    for (auto& each : sums.products)
       visit(each);
-    visit(of.square);
+    visit(sums.square);
   }
 };
 

@@ -79,12 +79,12 @@ struct Summary {
 };
 
 /// Options of a summary: the trainers' figures to compute, starting from these tallies.
-struct SummaryAsked {
+struct SummaryOptions {
   std::vector<trainers::BatchTally> figures;
 };
 
 /// Summarises a whole source.
 Summary summarise(const Source& source, unsigned jobs, const DataLimits& limits,
-                  const SummaryAsked& asked = {});
+                  const SummaryOptions& asked = {});
 
 } // namespace tikc::data

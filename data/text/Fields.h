@@ -45,12 +45,12 @@ public:
   FieldReader(const Layout& layout, std::size_t nestingDepth);
 
   /// A fault of the record: the message, its place, and its field.
-  struct Wrong {
+  struct RecordFault {
     std::string message;
     std::size_t at = 0;
     std::string field;
   };
-  std::optional<Wrong> read(std::string_view record);
+  std::optional<RecordFault> read(std::string_view record);
   /// Returns the values of a binding, by its index in the layout; null if the record lacks it. If
   /// the record has several of the binding's fields, `after` skips the first ones.
   const Column* column(std::size_t binding, std::size_t after = 0) const;

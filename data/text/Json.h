@@ -40,14 +40,14 @@ public:
 
   bool enter(JsonKind kind);
   /// Returns whether another entry comes; at the end, leaves the object or list.
-  bool more(JsonKind kind, bool& isFirst);
+  bool more(JsonKind container, bool& isFirst);
   /// Returns a key of an object and consumes its colon. The view lives until the next text is read.
   std::string_view key();
   std::string_view string();
   /// Returns whether the last text had half of a surrogate pair, which is read as U+FFFD.
   bool hadHalfPair() const { return hadHalfPair_; }
   /// Reads a number, or a word for NaN or infinity. `isText` also allows quotes.
-  std::optional<double> number(bool isText, NumberClass& of);
+  std::optional<double> number(bool isText, NumberClass& numberClass);
   std::optional<std::int64_t> integer();
   /// Adds the plain numbers that follow in a list, in one fast loop: they are most of a record.
   /// `more()` continues after them.
