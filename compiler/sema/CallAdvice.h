@@ -15,6 +15,6 @@ void adviseOnCall(FileContext& context, const syntax::Node& scalar, metrics::Cal
 
 /// Notes that an unknown action may be the receiver of an alert. It may also be an action, which an
 /// alert does not replace, so the author decides.
-void noteAlert(diag::Diagnostic& found, std::string_view receiver);
+void noteAlert(diag::Diagnostic& finding, std::string_view receiver);
 
 } // namespace tikc::sema

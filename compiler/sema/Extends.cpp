@@ -192,7 +192,7 @@ std::string contractName(const YamlDocument& document) {
 
 std::vector<diag::Diagnostic> foundSince(diag::Sink& sink, std::size_t before) {
   std::vector<diag::Diagnostic> out;
-  sink.eachSince(before, [&](const diag::Diagnostic& found) { out.push_back(found); });
+  sink.eachSince(before, [&](const diag::Diagnostic& finding) { out.push_back(finding); });
   return out;
 }
 

@@ -6,7 +6,7 @@
 namespace tikc::sema {
 
 /// Adds the equivalents of a name to a finding.
-void explainAliases(diag::Diagnostic& found, const Span& span,
+void explainAliases(diag::Diagnostic& finding, const Span& span,
                     std::span<const metrics::AliasInfo> names);
 
 /// Reports an undeclared name that other tools may use.
@@ -17,9 +17,9 @@ diag::Diagnostic& reportUnknown(FileContext& context, std::string_view name, con
   auto names = metrics::findAliases(kind, name);
   if (names.empty())
     return reportUnknown<Kind>(context, name, span, candidates);
-  diag::Diagnostic& found = context.sink.report<Kind>(span, utf8::ticked(name));
-  explainAliases(found, span, names);
-  return found;
+  diag::Diagnostic& finding = context.sink.report<Kind>(span, utf8::ticked(name));
+  explainAliases(finding, span, names);
+  return finding;
 }
 
 /// Reports a name that includes its aggregate, as trainers' names do: rollout_probs_diff_max,

@@ -66,15 +66,15 @@ private:
 template <typename Kind>
 diag::Diagnostic& reportUnknown(FileContext& context, std::string_view name, const Span& span,
                                 std::span<const std::string_view> candidates) {
-  diag::Diagnostic& found = context.sink.report<Kind>(span, utf8::ticked(name));
+  diag::Diagnostic& finding = context.sink.report<Kind>(span, utf8::ticked(name));
   constexpr std::size_t shortList = 20;
-  if (found.offerNearest(span, name, candidates) || candidates.empty())
-    return found;
+  if (finding.offerNearest(span, name, candidates) || candidates.empty())
+    return finding;
   if (candidates.size() <= shortList)
-    found.note("known: " + utf8::printable(joinAlternatives(candidates)));
+    finding.note("known: " + utf8::printable(joinAlternatives(candidates)));
   else if (Kind::code == diag::Code::UnknownMetric)
-    found.note("run `tikc explain metrics` for the list");
-  return found;
+    finding.note("run `tikc explain metrics` for the list");
+  return finding;
 }
 
 } // namespace tikc::sema

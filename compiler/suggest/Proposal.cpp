@@ -270,18 +270,18 @@ private:
       const CheckedDraft checked(draft_.text());
       if (checked.findings().empty())
         return;
-      const diag::Diagnostic& found = checked.findings().front();
-      const std::string id = checked.statementAt(found.span);
+      const diag::Diagnostic& finding = checked.findings().front();
+      const std::string id = checked.statementAt(finding.span);
       const auto isIt = [&](const auto& each) { return each.id == id; };
       const auto clause = std::find_if(draft_.clauses.begin(), draft_.clauses.end(), isIt);
       if (clause != draft_.clauses.end()) {
-        draft_.left.push_back(fmt::format("Without {}: {}.", clause->id, found.message));
+        draft_.left.push_back(fmt::format("Without {}: {}.", clause->id, finding.message));
         draft_.clauses.erase(clause);
         draft_.claims.clear();
         continue;
       }
       if (std::erase_if(draft_.claims, isIt) == 0) {
-        fault_ = found.message;
+        fault_ = finding.message;
         return;
       }
     }

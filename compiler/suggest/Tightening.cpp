@@ -278,7 +278,7 @@ private:
         const CheckedDraft without(composed());
         const bool isGone =
             std::none_of(without.findings().begin(), without.findings().end(),
-                         [&](const diag::Diagnostic& found) { return found.message == why; });
+                         [&](const diag::Diagnostic& finding) { return finding.message == why; });
         if (isGone || (changes_.empty() && fresh_.empty())) {
           out_.notes.push_back(fmt::format("{} is unchanged: {}", utf8::ticked(each.clause), why));
           return;

@@ -103,7 +103,7 @@ private:
   void flowClose();
   bool escapesFlow() const;
   void reportUnclosed(std::size_t flow);
-  bool nameComment(diag::Diagnostic& found, std::uint32_t open, char close) const;
+  bool nameComment(diag::Diagnostic& finding, std::uint32_t open, char close) const;
   void collapse(std::uint32_t firstToken, std::uint32_t end);
   void comma();
   void colon();

@@ -87,7 +87,8 @@ private:
         kind = "objects";
         object(path + "[]");
       } else {
-        const std::string entry = of == JsonKind::List ? "lists" : std::string(wordFor(of)) + "s";
+        const std::string entry =
+            item == JsonKind::List ? "lists" : std::string(wordFor(item)) + "s";
         if (kind.empty() || kind == "nulls")
           kind = entry;
         else if (kind != entry && item != JsonKind::Null)
