@@ -143,8 +143,7 @@ const CallInfo* findCall(CallPlace place, std::string_view name);
 /// Returns what an observation of the measure is about: for a token's figure, a response if it is
 /// averaged by response.
 Level levelOf(const model::Measure& measure);
-/// Returns whether a metric can be averaged by response: it is a number of tokens. Flags have a
-/// share among tokens instead, or a metric of responses such as seq_veto.
+/// Returns whether a metric can be averaged by response: a token metric without parameters.
 bool isAveragedByResponse(const MetricInfo& metric);
 /// Returns whether samples can be weighted with it: a ratio of tokens or responses.
 bool isWeight(const MetricInfo& metric);

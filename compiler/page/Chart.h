@@ -43,7 +43,7 @@ public:
   void band(const std::vector<std::pair<double, double>>& upper,
             const std::vector<std::pair<double, double>>& lower, std::string_view style);
   /// Draws a circle if satisfied, a diamond if violated, a ring if undecided.
-  void mark(double x, double y, verdict is, std::string_view title);
+  void mark(double x, double y, verdict value, std::string_view title);
   explain::Picture take(double width, double height);
 
 private:

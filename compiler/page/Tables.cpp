@@ -103,7 +103,7 @@ std::string markHtml(std::string_view tone, std::string_view sign, std::string_v
                      sign, explain::html(word));
 }
 
-std::string markHtml(verdict is) { return markHtml(name(is), signOf(is), name(is)); }
+std::string markHtml(verdict value) { return markHtml(name(value), signOf(value), name(value)); }
 
 std::string matrixSection(const PageContent& content) {
   if (content.contract.rows.empty())

@@ -23,11 +23,11 @@ std::string changeText(const measure::Row& row, const plan::Check& check);
 
 /// Returns the sign of a verdict, which is shown with its word, so that no verdict depends on
 /// colour.
-std::string_view signOf(verdict is);
+std::string_view signOf(verdict value);
 /// Returns the verdict that `MeasuredContract::outcome()` names.
 verdict verdictNamed(std::string_view outcome);
 
 /// Orders verdicts: violated, then undecided, then others.
-int orderOf(verdict is);
+int orderOf(verdict value);
 
 } // namespace tikc::page

@@ -13,8 +13,8 @@ struct CheckedFiles {
   std::vector<std::uint64_t> contracts; // the number of contracts in each file
 };
 
-/// Returns the number of contracts in a file, and frees its models and proofs: thousands of them
-/// need too much memory.
+/// Returns the number of contracts in a file, and frees its models, proofs and trees: thousands of
+/// them need too much memory.
 std::uint64_t countAndForget(CheckedFile& file);
 
 /// Returns whether the text is at fault, so that its findings may be incomplete and its meaning is

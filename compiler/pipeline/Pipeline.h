@@ -85,8 +85,8 @@ private:
   std::unique_ptr<Impl> impl_;
 };
 
-/// Returns the plan of an error-free contract, for a search of its policy. Returns nothing if there
-/// is no rule, or too many.
+/// Returns the plan of an error-free contract, for a search of its policy. Returns nothing if no
+/// clause is judged, there is no rule, or the policy is too large.
 std::optional<plan::Plan> searchedPolicy(const model::Contract& contract);
 
 /// Returns a plan for each contract of an error-free file, except abstract ones, which enforce

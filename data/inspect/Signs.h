@@ -140,8 +140,8 @@ struct Signs {
 
   /// Paired responses, and those that addSome() skipped.
   std::uint64_t responses = 0, passedOver = 0;
-  std::uint64_t counted = 0, masked = 0, nonFinite = 0,
-                equal = 0; // tokens; `nonFinite` and `equal` count
+  /// Tokens. `nonFinite` and `equal` are parts of `counted`.
+  std::uint64_t counted = 0, masked = 0, nonFinite = 0, equal = 0;
   Drift whole;
   std::array<Drift, positionBins> positions{};        // by logBinOf(): 0, 1, 2 to 3, 4 to 7, …
   std::array<Drift, probabilityBins> probabilities{}; // by probabilityBinOf(), not by response
