@@ -44,7 +44,7 @@ struct DraftClaim {
 };
 
 struct Draft {
-  const SuggestionOptions& asked;
+  const SuggestionOptions& options;
   const SlicePartition& partition;
   Brings source = Brings::Tokens;
   std::uint64_t vocabulary = 0;            // of rows

@@ -16,7 +16,7 @@ struct Proposal {
 
 /// Proposes a contract, reading the whole source several times. The result checks clean, and the
 /// data satisfy it.
-Proposal propose(const SuggestionOptions& asked, const data::Source& source, const Look& look,
+Proposal propose(const SuggestionOptions& options, const data::Source& source, const Look& look,
                  unsigned jobs);
 
 } // namespace tikc::suggest

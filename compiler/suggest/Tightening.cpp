@@ -51,9 +51,9 @@ struct NewLimit {
 
 class Tightener {
 public:
-  Tightener(const std::string& contract, const SuggestionOptions& asked, const data::Source& source,
-            const Look& look, unsigned jobs)
-      : asked_(asked), source_(source), look_(look), jobs_(jobs), before_(contract),
+  Tightener(const std::string& contract, const SuggestionOptions& options,
+            const data::Source& source, const Look& look, unsigned jobs)
+      : options_(options), source_(source), look_(look), jobs_(jobs), before_(contract),
         base_(contract) {}
 
   TighteningResult take() {
@@ -87,7 +87,7 @@ private:
     const double chance = size.count > 1 && size.mean() > 0
                               ? 3 * std::sqrt(2.0) * size.standardError() / size.mean()
                               : 0;
-    return std::max(asked_.headroom.get_d(), chance);
+    return std::max(options_.headroom.get_d(), chance);
   }
 
   /// The worst of the slices that the clause is asked of; nothing where one does not tell.
@@ -200,7 +200,7 @@ private:
       added.amount.unit = figure.unit == "%" ? model::Unit::Percent : model::Unit::Nat;
       added.require = figure.text();
       added.indent = *indent;
-      added.confidence = percent(asked_.confidence);
+      added.confidence = percent(options_.confidence);
       added.limit = figure.unit == "%" ? 100 : 1e6;
       fresh_.push_back(std::move(added));
     }
@@ -307,7 +307,7 @@ private:
     return isAny;
   }
 
-  const SuggestionOptions& asked_;
+  const SuggestionOptions& options_;
   const data::Source& source_;
   const Look& look_;
   unsigned jobs_;
@@ -320,9 +320,9 @@ private:
 
 } // namespace
 
-TighteningResult tighten(const std::string& contract, const SuggestionOptions& asked,
+TighteningResult tighten(const std::string& contract, const SuggestionOptions& options,
                          const data::Source& source, const Look& look, unsigned jobs) {
-  return Tightener(contract, asked, source, look, jobs).take();
+  return Tightener(contract, options, source, look, jobs).take();
 }
 
 } // namespace tikc::suggest

@@ -18,7 +18,7 @@ struct TighteningResult {
 /// Tightens limits that the data meet with more than the requested headroom, with a comment, and
 /// adds figures that no clause bounds. A limit that data break is unchanged: that it is too narrow
 /// is only one of two explanations. The result has no new finding.
-TighteningResult tighten(const std::string& contract, const SuggestionOptions& asked,
+TighteningResult tighten(const std::string& contract, const SuggestionOptions& options,
                          const data::Source& source, const Look& look, unsigned jobs);
 
 } // namespace tikc::suggest

@@ -20,7 +20,7 @@ std::string_view formatName(number_format format) {
 /// Adds responses and rows to the summary of a piece.
 class PieceSummary {
 public:
-  explicit PieceSummary(const SummaryOptions& asked) { out_.figures = asked.figures; }
+  explicit PieceSummary(const SummaryOptions& options) { out_.figures = options.figures; }
 
   void add(const Response& response) {
     const std::size_t size = response.size();
@@ -265,12 +265,12 @@ void Summary::add(const Summary& other, std::size_t mostFaults) {
 }
 
 Summary summarise(const Source& source, unsigned jobs, const DataLimits& limits,
-                  const SummaryOptions& asked) {
+                  const SummaryOptions& options) {
   Summary out;
-  out.figures = asked.figures;
+  out.figures = options.figures;
   std::set<PieceId> known;
   forEachPiece(source, jobs, [&](std::size_t, PieceReader& reader) -> HandOver {
-    PieceSummary of(asked);
+    PieceSummary of(options);
     Response response;
     while (reader.next(response))
       of.add(response);

@@ -85,6 +85,6 @@ struct SummaryOptions {
 
 /// Summarises a whole source.
 Summary summarise(const Source& source, unsigned jobs, const DataLimits& limits,
-                  const SummaryOptions& asked = {});
+                  const SummaryOptions& options = {});
 
 } // namespace tikc::data
