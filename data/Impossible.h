@@ -6,8 +6,8 @@
 
 namespace tikc::data {
 
-/// What is wrong with a response of which a token that counts has a log-prob above 0, by more than
-/// rounding leaves: it is judged by nobody, wherever it comes from.
+/// Returns a fault if a token that counts has a log-prob above 0 by more than rounding explains.
+/// Such responses are never judged.
 std::optional<Fault> impossibleIn(const Response& response);
 
 } // namespace tikc::data

@@ -8,13 +8,13 @@
 
 namespace tikc::data {
 
-/// The files that are meant, in their order: globs in that of their names, and each file once.
+/// The selected files in order, each once; the files of a glob are sorted by name.
 struct NamedFiles {
   std::vector<std::string> paths;
   std::vector<std::string> repeated;
 };
 llvm::Expected<NamedFiles> filesNamed(std::span<const std::string> paths);
-/// "a, b and 3 more"
+/// Formats a list of names: "a, b and 3 more"
 std::string someOf(std::span<const std::string> names);
 
 } // namespace tikc::data

@@ -12,33 +12,33 @@
 
 namespace tikc::data {
 
-/// What a side's numbers were, by NumberClass.
+/// Counts of a side's numbers by NumberClass.
 using ClassCounts = std::array<std::uint64_t, 6>;
 
-/// What became of the records of a piece: nothing is left out of it. They add up over pieces.
+/// Counts of all records of a piece. Reports add up over pieces.
 struct PieceReport {
   std::uint64_t records = 0;
   std::uint64_t responses = 0;
-  std::uint64_t broken = 0;   // records that a fault was found in
-  std::uint64_t unpaired = 0; // responses of a join that no other side has
+  std::uint64_t broken = 0;   // records with a fault
+  std::uint64_t unpaired = 0; // responses of a join without a partner
   std::uint64_t padding = 0;
-  std::uint64_t skipped = 0;       // entries that a preset or a shift leaves without a partner
-  std::uint64_t unknownValues = 0; // of versions, rewards and the like that are not one number
-  /// Responses that say which of their tokens count, and which are there: a mask, a length, and
-  /// whether they are kept.
+  std::uint64_t skipped = 0;       // entries that have no partner because of a preset or a shift
+  std::uint64_t unknownValues = 0; // versions, rewards and the like that are not a single number
+  /// Responses that state which tokens count or exist: by a mask, a length, or a flag that they are
+  /// kept.
   std::uint64_t withMask = 0, withLength = 0, withKept = 0;
-  std::uint64_t withStep = 0; // or with one in the name of the file
+  std::uint64_t withStep = 0; // also counts steps in the file's name
   ClassCounts train{}, infer{};
   std::vector<Fault> faults; // the first ones
-  /// From where on nothing is known of a file, or of an array: more than a record that is broken.
+  /// A fault after which the rest of a file or array is unreadable.
   std::optional<Fault> lost;
-  /// What a layout names that some record has, by the names of roles and labels.
+  /// The roles and labels of the layout that some record has.
   std::set<std::string, std::less<>> found;
 
   void add(const PieceReport& other, std::size_t mostFaults);
 };
 
-/// What a piece is, wherever it lies and whatever it is called.
+/// The identity of a piece, independent of its path.
 struct PieceId {
   std::array<std::uint8_t, 16> digest{};
 

@@ -17,7 +17,7 @@ struct LabelValue {
   std::string_view value;
 };
 
-/// Labels that say how a record was made.
+/// Labels that state how a record was made.
 inline constexpr std::string_view settingNames[] = {"temperature", "top_p",  "top_k",
                                                     "min_p",       "digest", "build"};
 inline bool isSetting(std::string_view label) {
@@ -25,7 +25,7 @@ inline bool isSetting(std::string_view label) {
          std::end(settingNames);
 }
 
-/// What assumptions are about, infinite or not; of what was given by token the least and the
+/// Numbers for assumptions, finite or not. Numbers by token are reduced to the least and the
 /// greatest.
 struct HandedIn {
   struct Ends {
@@ -36,35 +36,35 @@ struct HandedIn {
   std::optional<Ends> reward, advantage, scoreNorm;
 };
 
-/// Which of these the record of a response states.
+/// Which marks a response's record has.
 struct Marks {
   bool mask = false, length = false, kept = false;
-  bool step = false; // the name of the file does not count
+  bool step = false; // without steps in the file's name
 };
 
-/// A response's tokens, as views that live until the next one is asked for. What is no finite
-/// number is NaN or infinite here, whatever stood in its place; `PieceReport` counts what that was.
+/// A response's tokens, as views that live until the next response is read. Values that are not
+/// finite numbers are NaN or infinite; `PieceReport` counts their original forms.
 struct Response {
-  std::span<const float> train, infer; // log-probs of the same tokens; of one side where not paired
-  /// The same as they were written, where floats do not hold them all; else empty.
+  std::span<const float> train, infer; // log-probs of the same tokens; a single side if unpaired
+  /// The log-probs as they were written, if floats cannot represent them all; else empty.
   std::span<const double> trainWritten, inferWritten;
   std::span<const std::uint8_t> mask; // empty: all count
-  std::span<const std::int64_t> ids;  // empty: not known
+  std::span<const std::int64_t> ids;  // empty: unknown
   std::optional<double> position, version, step, time, reward, advantage;
-  std::optional<double> promptTokens; // in front of the response, where the data tell
+  std::optional<double> promptTokens; // tokens before the response, if known
   HandedIn handed;
   std::span<const LabelValue> labels;
-  std::string_view versionText; // where no double holds it
+  std::string_view versionText; // the version's text, if a double cannot represent it
   Marks marks;
   std::string_view key;
   Place at;
-  /// Entries of the written lists in front of its first token.
+  /// The number of written entries before the first token.
   std::size_t offset = 0;
 
   std::size_t size() const { return std::max(train.size(), infer.size()); }
   bool counts(std::size_t token) const { return mask.empty() || mask[token] != 0; }
   bool isWritten() const { return !trainWritten.empty() || !inferWritten.empty(); }
-  /// x of a token of both sides, of which nothing was rounded before.
+  /// Returns x of a token, computed from unrounded values of both sides.
   double gap(std::size_t token) const {
     const auto p = static_cast<double>(train[token]), q = static_cast<double>(infer[token]);
     if (!std::isfinite(p) || !std::isfinite(q))
@@ -74,13 +74,13 @@ struct Response {
   }
 };
 
-/// A row of logits of each side, for the same context.
+/// A row of logits of each side for the same context.
 struct RowPair {
   row_view train{}, infer{};
   std::size_t vocabulary = 0;
-  std::optional<std::int64_t> id; // of the token that came
+  std::optional<std::int64_t> id; // the next token
   Place at;
-  bool counts = true; // not where it is masked
+  bool counts = true; // false if masked
   std::optional<double> position{}, version{}, step{}, time{};
   std::span<const LabelValue> labels{};
 };

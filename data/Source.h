@@ -15,37 +15,39 @@
 #include <string>
 #include <vector>
 
-/// Recorded data: what was written down of two sides, in whatever form, as responses and rows.
+/// Recorded data: the responses and rows of two sides, in any supported format.
 namespace tikc::data {
 
 struct Options {
-  /// With a join the first is of the trainer's file and the second of the server's; one is of both.
+  /// For a join, the first is for the trainer's file and the second for the server's; a single one
+  /// is for both.
   std::vector<std::string> presets;
   std::string map;
   std::int64_t shift = 0;
-  /// The field that two files are joined on; empty where each file has both sides.
+  /// The field that two files are joined on; empty if each file has both sides.
   std::string join;
-  std::size_t vocabulary = 0; // of raw rows, which do not say it
-  /// Labels that are fields of that name, where nothing else is said of them.
+  std::size_t vocabulary = 0; // for raw rows, which do not state it
+  /// Labels whose field has the same name, unless the map binds them otherwise.
   std::vector<std::string> labels;
-  /// Whether more threads than those that read pieces may unpack what is packed.
+  /// Whether extra threads may unpack compressed files.
   bool readsAhead = false;
   DataLimits limits;
 };
 
-/// Reads one piece from its begin to its end; what it gives lives until it is asked again.
+/// Reads a piece from start to end. What it returns lives until the next call.
 class PieceReader {
 public:
   virtual ~PieceReader() = default;
-  /// False at the end. A record with a fault is passed over, and is in the report.
+  /// Returns false at the end. Records with faults are skipped and reported.
   virtual bool next(Response&) { return false; }
   virtual bool nextRow(RowPair&) { return false; }
   const PieceReport& report() const { return report_; }
-  /// Of the bytes that were read and where in their file they were; once the end was reached.
+  /// Returns the piece's id: a digest of its bytes and of their place in the file. Requires that
+  /// the end was reached.
   virtual PieceId id() = 0;
-  /// The same of all that there is, of which nothing is given; then nothing is left to read.
+  /// Returns the id of the whole piece without reading records; nothing is left to read afterwards.
   virtual PieceId skim();
-  /// Which piece of a source it is, for places.
+  /// Sets the index of the piece in its source, for places.
   void setNumber(std::uint64_t piece) { number_ = piece; }
 
 protected:
@@ -53,26 +55,27 @@ protected:
   std::uint64_t number_ = 0;
 };
 
-/// Files that are read together, and how they are cut: part of what a piece is, so the same for the
-/// same files whoever reads them.
+/// Files that are read together, cut into pieces. The cut is part of a piece's identity, so it
+/// depends only on the files.
 class Input {
 public:
   virtual ~Input() = default;
   virtual std::span<const std::string> files() const = 0;
-  /// "JSON lines, gzip"
+  /// Returns the format, such as "JSON lines, gzip".
   virtual std::string form() const = 0;
   virtual std::uint64_t bytes() const = 0;
   virtual Survey survey() const = 0;
   virtual std::size_t pieces(const Layout& layout) const = 0;
   virtual std::unique_ptr<PieceReader> read(std::size_t piece, const Layout& layout) const = 0;
   virtual bool canReadAgain() const { return true; }
-  /// Lines of the file before a piece; 0 where places have those of the file.
+  /// Returns the number of lines of the file before a piece, or 0 if places already use lines of
+  /// the file.
   virtual std::uint64_t linesBefore(std::size_t) const { return 0; }
 };
 
 class Source {
 public:
-  /// Paths, globs, and `-` for standard input. Every file is opened, or none is read.
+  /// Opens paths, globs, and `-` for standard input. Every file is opened, or none is read.
   static llvm::Expected<Source> open(std::span<const std::string> paths, const Options& options);
 
   Source(Source&&) noexcept;
@@ -80,33 +83,33 @@ public:
   ~Source();
 
   std::span<const std::unique_ptr<Input>> inputs() const { return inputs_; }
-  /// Of the first input.
+  /// The survey of the first input.
   const Survey& survey() const { return surveys_.front(); }
-  /// How each input is read: as was said, else by the preset that it looks like, else as the first
-  /// that looks like one. Without any it has no bindings, and nothing can be read.
+  /// The layout of each input: the requested one, else the preset that the input resembles, else
+  /// that of the first input that resembles one. A layout without bindings cannot be read.
   std::span<const Layout> layouts() const { return layouts_; }
-  /// Of the first input.
+  /// The layout of the first input.
   const Layout& layout() const { return layouts_.front(); }
   bool wasRecognised() const { return wasRecognised_; }
-  /// Files that were named twice, of which one reading counts.
+  /// Files that were named twice; they are read once.
   std::span<const std::string> repeated() const { return repeated_; }
 
-  /// An array that a known writer has a side's numbers in and that is not read, since others of its
-  /// input are: log-probs beside whole rows, or the other way round.
+  /// A recognised array that is not read because other arrays of its input are: log-probs next to
+  /// whole rows, or the other way round.
   struct PassedOver {
     std::string name;
-    std::string_view read; // "whole rows"
+    std::string_view read; // what is read, such as "whole rows"
   };
   std::vector<PassedOver> passedOver() const;
 
-  /// Pieces may be read at the same time.
+  /// The number of pieces, which may be read in parallel.
   std::size_t pieces() const;
   std::unique_ptr<PieceReader> read(std::size_t piece) const;
   bool canReadAgain(std::size_t piece) const;
-  /// Whether a piece before it may have the same bytes: one of another input, as it is of bytes and
-  /// of where in its file they are.
+  /// Returns whether an earlier piece may have the same id. Only a piece of an earlier input can:
+  /// ids depend on bytes and on their place in the file.
   bool mayBeCopy(std::size_t piece) const { return pieceAt(piece).first != 0; }
-  /// With the line of its file.
+  /// Converts the line of a piece to a line of its file.
   Place located(Place place) const;
   Fault located(Fault fault) const;
 
@@ -114,33 +117,35 @@ private:
   Source() = default;
   static llvm::Expected<Source> openJoined(std::span<const std::string> paths,
                                            const Options& options);
-  /// Of an input, and in it.
+  /// Returns the input of a piece, and the piece's index in it.
   std::pair<std::size_t, std::size_t> pieceAt(std::size_t piece) const;
   llvm::Error decideLayouts(const Options& options);
-  /// After the last change to a layout, on which the pieces of arrays depend.
+  /// Counts the pieces. Call it after the last change to a layout, since the pieces of arrays
+  /// depend on it.
   void countPieces();
 
   std::vector<std::unique_ptr<Input>> inputs_;
   std::vector<std::string> repeated_;
-  std::vector<Survey> surveys_; // of each input
-  std::vector<Layout> layouts_; // of each input
-  /// By input, how many pieces there are up to its end. A source may have many inputs, and each
-  /// piece and each place asks for its own.
+  std::vector<Survey> surveys_; // by input
+  std::vector<Layout> layouts_; // by input
+  /// The cumulative number of pieces, by input. A source may have many inputs, and lookups are
+  /// frequent.
   std::vector<std::size_t> pieceEnds_;
   bool wasRecognised_ = false;
 };
 
-/// Reads every piece, from up to `jobs` threads at a time. What `work` made of one is handed over
-/// by what it returns, called for one piece after the other in their order, so that the number of
-/// threads changes nothing. The reader lives until then.
+/// Reads every piece on up to `jobs` threads. `work` returns a function that hands over its result;
+/// these are called in the order of the pieces, so the number of threads changes nothing. The
+/// reader lives until then.
 using HandOver = llvm::unique_function<void()>;
 void forEachPiece(const Source& source, unsigned jobs,
                   llvm::function_ref<HandOver(std::size_t piece, PieceReader& reader)> work);
 
-/// The same for work that hands over parts of a piece before all of it is read.
+/// Lets work hand over parts of a piece before it has read the whole piece.
 class Turn {
 public:
-  /// Whether everything of the pieces before was handed over, and nothing of others is.
+  /// Returns whether it is this piece's turn: all earlier pieces were handed over, and no other one
+  /// is being handed over.
   virtual bool hasCome() = 0;
   virtual void await() = 0;
 

@@ -21,7 +21,7 @@ std::uint32_t tokenTrainers() {
   return out;
 }
 
-tikc_status isBatch(const void* of) { return c::is_object<BatchTally>(of); }
+tikc_status isBatch(const void* handle) { return c::is_object<BatchTally>(handle); }
 BatchTally& batchAt(tikc_batch* batch) { return c::object<BatchTally>(batch); }
 const BatchTally& batchAt(const tikc_batch* batch) { return c::object<BatchTally>(batch); }
 

@@ -58,9 +58,9 @@ tikc_status isField(const tikc_request* request, std::uint32_t field, bool isTex
                                           : TIKC_VALUE;
 }
 
-bool isValue(const RunnableContract::Field& of, std::string_view text) {
-  return of.values.empty() || text.empty() ||
-         std::find(of.values.begin(), of.values.end(), text) != of.values.end();
+bool isValue(const RunnableContract::Field& field, std::string_view text) {
+  return field.values.empty() || text.empty() ||
+         std::find(field.values.begin(), field.values.end(), text) != field.values.end();
 }
 
 } // namespace

@@ -72,11 +72,11 @@ void Document::check(const project::Inputs& inputs, const Limits& limits) {
   takeContracts(checked);
 }
 
-void Document::takeClaims(const std::vector<report::ClaimVerdict>& told) {
-  claims_.reserve(told.size()); // their slices are pointed to
-  for (const report::ClaimVerdict& each : told) {
+void Document::takeClaims(const std::vector<report::ClaimVerdict>& verdicts) {
+  claims_.reserve(verdicts.size()); // their slices are pointed to
+  for (const report::ClaimVerdict& each : verdicts) {
     Claim& claim = claims_.emplace_back(Claim{each, {}});
-    for (const std::string& slice : claim.told.slices)
+    for (const std::string& slice : claim.verdict.slices)
       claim.slices.push_back(slice.c_str());
   }
 }
@@ -115,12 +115,12 @@ void Document::takeContracts(const pipeline::CheckedFile& checked) {
   }
 }
 
-tikc_place Document::place(const Span& of) const {
-  const Position begin = sources_.position(of.file, of.begin);
-  const Position end = sources_.position(of.file, of.end);
-  return {sources_.get(of.file).name.c_str(),
-          of.begin,
-          of.end,
+tikc_place Document::place(const Span& span) const {
+  const Position begin = sources_.position(span.file, span.begin);
+  const Position end = sources_.position(span.file, span.end);
+  return {sources_.get(span.file).name.c_str(),
+          span.begin,
+          span.end,
           begin.line,
           begin.column,
           end.line,
@@ -130,7 +130,7 @@ tikc_place Document::place(const Span& of) const {
 std::string Document::json() const {
   std::vector<report::ClaimVerdict> claims;
   for (const Claim& each : claims_)
-    claims.push_back(each.told);
+    claims.push_back(each.verdict);
   const FileId files[] = {file_};
   const bool isRead = file_ != FileId::None;
   report::Report report{

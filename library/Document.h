@@ -17,28 +17,28 @@ namespace tikc::library {
 
 using ContractRef = std::shared_ptr<const RunnableContract>;
 
-/// One file, read and checked as `tikc check` does it, and its contracts as `tikc emit` takes them.
-/// Once it was read it never changes.
+/// A file, read and checked as by `tikc check`, with its contracts as for `tikc emit`. It never
+/// changes after reading.
 class Document {
 public:
-  /// What of a text or a path; a name may be empty.
+  /// Read a path or a text; a name may be empty.
   tikc_status readPath(const std::string& path);
   tikc_status readText(std::string_view text, const std::string& name);
 
   /// Why nothing could be read.
   const std::string& message() const { return message_; }
   const std::vector<diag::Diagnostic>& findings() const { return findings_; }
-  tikc_place place(const Span& of) const;
+  tikc_place place(const Span& span) const;
   std::string json() const;
 
   struct Claim {
-    report::ClaimVerdict told;
+    report::ClaimVerdict verdict;
     std::vector<const char*> slices;
   };
   const std::vector<Claim>& claims() const { return claims_; }
 
   struct Entry {
-    ContractRef contract; // or why not
+    ContractRef contract; // or the reason why it cannot run
     std::string refusal;
   };
   const std::vector<Entry>& contracts() const { return contracts_; }
@@ -46,7 +46,7 @@ public:
 private:
   template <class Add> tikc_status read(Add&& add);
   void check(const project::Inputs& inputs, const Limits& limits);
-  void takeClaims(const std::vector<report::ClaimVerdict>& told);
+  void takeClaims(const std::vector<report::ClaimVerdict>& verdicts);
   void takeContracts(const pipeline::CheckedFile& checked);
   std::string refusalOf(const pipeline::CheckedFile& checked) const;
 

@@ -164,9 +164,11 @@ tikc_status tikc_document_claim(const tikc_document* document, uint32_t claim,
         c::first_wrong(c::is_below(claim, documentAt(document).claims().size()), c::points_to(out));
   return c::when_right(wrong, [&] {
     const Document::Claim& each = documentAt(document).claims()[claim];
-    *out = {each.told.contract.c_str(), each.told.claim.c_str(),      each.told.budget.c_str(),
-            each.told.bound.c_str(),    each.told.slack.c_str(),      each.slices.data(),
-            number(each.slices.size()), verdictOf(each.told.verdict), each.told.isDraft ? 1U : 0U};
+    *out = {each.verdict.contract.c_str(), each.verdict.claim.c_str(),
+            each.verdict.budget.c_str(),   each.verdict.bound.c_str(),
+            each.verdict.slack.c_str(),    each.slices.data(),
+            number(each.slices.size()),    verdictOf(each.verdict.verdict),
+            each.verdict.isDraft ? 1U : 0U};
   });
 }
 

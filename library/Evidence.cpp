@@ -22,7 +22,7 @@ using namespace tikc::library;
 
 namespace {
 
-tikc_status isEvidence(const void* of) { return c::is_object<OpenEvidence>(of); }
+tikc_status isEvidence(const void* handle) { return c::is_object<OpenEvidence>(handle); }
 const measure::NamedEvidence& evidenceAt(const tikc_evidence* evidence) {
   return c::object<OpenEvidence>(evidence).named;
 }
@@ -55,9 +55,9 @@ std::optional<double> known(double number) {
   return std::isnan(number) ? std::nullopt : std::optional(number);
 }
 
-measure::LivePiece pieceOf(const tikc_piece& of) {
-  return {of.source,        of.place,       of.failed,    known(of.step),
-          known(of.begins), known(of.ends), of.token_bits};
+measure::LivePiece pieceOf(const tikc_piece& piece) {
+  return {piece.source,        piece.place,       piece.failed,    known(piece.step),
+          known(piece.begins), known(piece.ends), piece.token_bits};
 }
 
 const plan::Stage* stageNamed(const plan::Plan& plan, std::string_view name) {
@@ -87,8 +87,8 @@ judged(const RunnableContract& contract, const measure::Evidence& evidence, bool
   return tell(all);
 }
 
-std::string pageOf(const measure::MeasuredContract& of, const measure::Evidence& evidence) {
-  return page::reportPage({of, {}, {}, page::provenanceOf(of, "", &evidence)});
+std::string pageOf(const measure::MeasuredContract& contract, const measure::Evidence& evidence) {
+  return page::reportPage({contract, {}, {}, page::provenanceOf(contract, "", &evidence)});
 }
 
 tikc_status toldOf(const tikc_evidence* handle, const tikc_contract* contract,

@@ -15,7 +15,7 @@
 #include <optional>
 #include <utility>
 
-/// What pointers that C has are to, and what lets them be told apart, whatever they are.
+/// The objects behind C handles, and the stamps that identify them.
 namespace tikc::library {
 
 using DocumentRef = std::unique_ptr<const Document>;
@@ -29,7 +29,7 @@ struct OpenEvidence {
   measure::NamedEvidence named;
 };
 
-/// An object of a plan that was read, which keeps the plan.
+/// An object of a plan that was read at run time. It keeps the plan alive.
 template <class T> struct OfContract {
   OfContract(std::uint64_t stamp, bool isAllocated, ContractRef from)
       : stamped(stamp), is_allocated(isAllocated), contract(std::move(from)), held(tables()) {}
@@ -53,7 +53,7 @@ private:
   }
 };
 
-/// Whatever is thrown on the way ends here.
+/// Calls `act`, and converts every exception to a status.
 template <class Act> tikc_status guarded(Act&& act) noexcept {
   try {
     return act();
@@ -64,12 +64,12 @@ template <class Act> tikc_status guarded(Act&& act) noexcept {
   }
 }
 
-/// As recorded data have them.
-inline data::Response responseOf(const tikc_tokens& of) {
+/// Returns tokens as a response of recorded data.
+inline data::Response responseOf(const tikc_tokens& tokens) {
   data::Response out;
-  out.train = {of.train, of.size};
-  out.infer = {of.infer, of.size};
-  out.mask = {of.mask, of.mask == nullptr ? 0 : of.size};
+  out.train = {tokens.train, tokens.size};
+  out.infer = {tokens.infer, tokens.size};
+  out.mask = {tokens.mask, tokens.mask == nullptr ? 0 : tokens.size};
   return out;
 }
 
@@ -134,7 +134,7 @@ template <class T, class Opaque, class... From> tikc_status create(Opaque** out,
   return TIKC_OK;
 }
 
-/// One that was made from a contract.
+/// Creates an object from a contract.
 template <class T, class Opaque>
 tikc_status createOf(const tikc_contract* from, Opaque** out) noexcept {
   return guarded([&] {
@@ -143,8 +143,8 @@ tikc_status createOf(const tikc_contract* from, Opaque** out) noexcept {
   });
 }
 
-template <class T> tikc_status destroy(void* of) noexcept {
-  return guarded([&] { return c::object_calls<T>::destroy(of); });
+template <class T> tikc_status destroy(void* handle) noexcept {
+  return guarded([&] { return c::object_calls<T>::destroy(handle); });
 }
 
 } // namespace tikc::library

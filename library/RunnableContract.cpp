@@ -9,13 +9,13 @@ namespace tikc::library {
 namespace {
 
 /// How much of everything objects of a plan hold.
-auto sizesOf(const engine::LoadedPlan& of) {
-  const engine::LoadedTokens& tokens = of.asked_of_tokens;
-  return std::array<std::size_t, 13>{of.slices,           of.signals,          of.vocabulary,
-                                     of.streams.size(),   of.keepers.size(),   of.windows.size(),
-                                     of.checks.size(),    of.clauses.size(),   tokens.wants,
-                                     tokens.above.size(), tokens.below.size(), tokens.beyond.size(),
-                                     of.watched.size()};
+auto sizesOf(const engine::LoadedPlan& loaded) {
+  const engine::LoadedTokens& tokens = loaded.asked_of_tokens;
+  return std::array<std::size_t, 13>{
+      loaded.slices,         loaded.signals,        loaded.vocabulary,    loaded.streams.size(),
+      loaded.keepers.size(), loaded.windows.size(), loaded.checks.size(), loaded.clauses.size(),
+      tokens.wants,          tokens.above.size(),   tokens.below.size(),  tokens.beyond.size(),
+      loaded.watched.size()};
 }
 
 void collectBounds(const plan::Predicate& in, std::string_view field, std::vector<double>& out) {
@@ -38,8 +38,8 @@ std::vector<double> boundsOf(const plan::Plan& plan, std::string_view field) {
 
 } // namespace
 
-RunnableContract::RunnableContract(model::Contract of, plan::Plan from)
-    : contract(std::move(of)), plan(std::move(from)), tables(plan), policy(plan) {
+RunnableContract::RunnableContract(model::Contract source, plan::Plan from)
+    : contract(std::move(source)), plan(std::move(from)), tables(plan), policy(plan) {
   for (const plan::Stream& each : plan.streams)
     streamNames.push_back(plan::streamName(each));
   for (const plan::Field& each : plan.fields)

@@ -9,22 +9,22 @@
 
 namespace tikc::library {
 
-/// A contract that may be run. It never changes, and who was made from it points into it.
+/// A contract that can run. It never changes, and objects made from it point into it.
 class RunnableContract {
 public:
-  RunnableContract(model::Contract of, plan::Plan from);
+  RunnableContract(model::Contract source, plan::Plan from);
   RunnableContract(const RunnableContract&) = delete;
   RunnableContract& operator=(const RunnableContract&) = delete;
 
-  /// Whether objects of either may meet: their fingerprints are the same, and as nobody has to
-  /// take a hash's word for where memory ends, what it is of.
+  /// Returns whether objects of the two may interact: their fingerprints are equal, and so is the
+  /// text that the fingerprint hashes, because memory safety must not depend on a hash.
   bool isOneWith(const RunnableContract& other) const;
 
   struct Field {
     const char* name;
     bool isText;
     std::vector<const char*> values; // of a label
-    std::vector<double> bounds;      // what slices compare it with, from the least on
+    std::vector<double> bounds;      // the values that slices compare it with, ascending
   };
 
   const model::Contract contract;
@@ -32,7 +32,7 @@ public:
   const engine::LoadedPlan tables;
   const engine::LoadedPolicy policy;
   std::vector<std::string> streamNames;
-  std::vector<Field> fields; // then labels, as requests number them
+  std::vector<Field> fields; // request fields, then labels, in the order of requests
 };
 
 } // namespace tikc::library

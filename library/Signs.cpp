@@ -10,7 +10,7 @@ using namespace tikc::library;
 
 namespace {
 
-tikc_status areSigns(const void* of) { return c::is_object<data::Signs>(of); }
+tikc_status areSigns(const void* handle) { return c::is_object<data::Signs>(handle); }
 data::Signs& signsAt(tikc_signs* signs) { return c::object<data::Signs>(signs); }
 
 } // namespace

@@ -76,8 +76,8 @@ private:
       try {
         ++i;
         work(json);
-      } catch (const Rejected& rejected) {
-        throw Rejected{"entry " + std::to_string(i) + " of " + list + ": " + rejected.why};
+      } catch (const Rejection& rejected) {
+        throw Rejection{"entry " + std::to_string(i) + " of " + list + ": " + rejected.why};
       }
   }
 
@@ -211,7 +211,7 @@ private:
       ++goal;
     });
     if (goal != goals.end())
-      throw Rejected{"it leaves out what " + goal->claim->key + " claims on " + goal->fact.scope};
+      throw Rejection{"it leaves out what " + goal->claim->key + " claims on " + goal->fact.scope};
     std::string out;
     for (const Tree& claim : (claims == nullptr ? none : *claims).items) {
       out += "  " + claim.key + (missing[&claim] == 0 ? ": accepted, " : ": not proved, ") +
@@ -271,7 +271,7 @@ Verdict check(std::string_view certificate, const std::vector<File>& files) {
     const Tree documents = parseYaml(certificate);
     require(documents.items.size() == 1, "it is more than one certificate");
     return Checker(documents.items[0], files).run();
-  } catch (const Rejected& reason) {
+  } catch (const Rejection& reason) {
     return rejected(reason.why);
   } catch (const std::exception& error) {
     return rejected(error.what());

@@ -6,11 +6,12 @@ namespace verify {
 
 struct Verdict {
   bool accepted = false;
-  std::string report;                 // for people
-  std::vector<std::string> open = {}; // the claims that an accepted certificate does not mark so
+  std::string report; // for people
+  std::vector<std::string> open =
+      {}; // the claims that an accepted certificate does not mark as proved
 };
 
-/// Whether every claim that the certificate marks as proved follows from texts that stand in these
+/// Checks that every claim that the certificate marks as proved follows from the texts of these
 /// files, by lemmas that this program knows. `files` are in the certificate's order.
 Verdict check(std::string_view certificate, const std::vector<File>& files);
 

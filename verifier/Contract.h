@@ -4,31 +4,31 @@
 
 namespace verify {
 
-/// A key that is not known here may mean anything.
+/// Rejects unknown keys, which may mean anything.
 void requireKeys(const Tree& tree, std::string_view known);
 
-/// One contract of the first file, with what it extends in the others. Whoever argues about its
-/// kernels, laws, slices and givens asks here; all of it is read from the texts.
+/// A contract of the first file, with its parents from the others. It answers all questions about
+/// kernels, distributions, slices and givens, from the texts.
 class Contract {
 public:
   Contract(const std::vector<File>& files, std::string_view name);
   Contract(const Contract&) = delete; // it points into itself
 
-  /// Where a file's entry that no other one replaced stands, from its section on.
+  /// Returns the nodes of a file's entry, from its section on, unless another entry replaced it.
   std::vector<const Tree*> find(std::size_t file, std::size_t at) const;
-  /// What that entry states: each fact with the place that it is about. Of temperatures, which are
-  /// about two kernels, those of a link; of no entry, those that are not written.
+  /// Returns the facts that an entry states, each with its place. For temperatures, which concern
+  /// two kernels, they are those of a link; for an empty path, those of unwritten temperatures.
   std::vector<Fact> stated(const std::vector<const Tree*>& path, const std::string& link) const;
 
-  /// What a claim has to bound, each comparison on each slice, in the order of the texts.
+  /// What a claim must bound: each comparison on each slice, in the order of the texts.
   struct Goal {
     const Tree* claim;
-    Fact fact; // of no quantity where nothing bounds it
+    Fact fact; // without a quantity if nothing bounds it
     std::string op, text;
   };
   std::vector<Goal> goals() const;
 
-  /// What a clause asks for that facts of the same quantity and place may rule out: see
+  /// What a clause requires that facts of the same quantity and place may rule out: see
   /// `readRequirement`.
   struct Counter {
     std::string clause;
@@ -37,13 +37,15 @@ public:
   std::vector<Counter> counters() const;
 
   const Tree& tree() const { return root_; }
-  /// With the remainder, where there is one.
+  /// The slices, including a remainder.
   const std::vector<std::string>& slices() const { return slices_; }
-  /// Whether the slice begins or ends within responses, so that none is in it whole.
+  /// Returns whether the slice begins or ends within responses, so that it contains no whole
+  /// response.
   bool cutsResponses(const std::string& slice) const;
   bool isOneToken() const { return isOneToken_; } // gradients are
   const std::string& server() const { return kernels_.back().name; }
-  /// What rows of the link's kernels compare; rejects what is no link of the chain, "a>b".
+  /// Returns the distributions that rows of a link's kernels compare; rejects a text that is not a
+  /// link of the chain, "a>b".
   std::string rowLaws(const std::string& link) const;
 
 private:
@@ -51,7 +53,7 @@ private:
   struct Kernel {
     std::string name;
     Number temperature = 1;
-    const Tree* temperatureAt = nullptr; // null: it is written nowhere
+    const Tree* temperatureAt = nullptr; // null: not written
     bool cuts = false, logsRaw = false;
   };
 
@@ -68,7 +70,7 @@ private:
     return first.name + ">" + second.name;
   }
   std::string ends() const { return between(kernels_.front(), kernels_.back()); }
-  /// The ends of the chain as it is written: no newer weights stand in front.
+  /// The ends of the chain as written, without newer weights in front.
   std::string measured() const { return between(kernels_[trainer_], kernels_.back()); }
 
   bool isServer(const Kernel& kernel) const { return &kernel == &kernels_.back(); }
@@ -89,7 +91,7 @@ private:
   std::size_t size_ = 0;        // of all files
   Tree root_;
   std::vector<Kernel> kernels_;
-  std::size_t trainer_ = 0; // 1 where the trainer with newer weights stands in front of it
+  std::size_t trainer_ = 0; // 1 if the trainer with newer weights precedes it
   std::vector<std::string> slices_;
   bool temperatureVaries_ = false, cutVaries_ = false, slicesCut_ = false, slicesSplit_ = false;
   bool hasFullSupport_ = false, isContradicted_ = false, declaresMissingMass_ = false;

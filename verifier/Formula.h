@@ -10,12 +10,12 @@ namespace verify {
 bool isDigit(char c);
 bool isDigits(std::string_view text);
 bool isNameCharacter(char c);
-/// Cuts off what stands before a separator, and the separator.
+/// Removes and returns the text before a separator, and removes the separator.
 std::string_view take(std::string_view& text, std::string_view separator);
-/// Whether the word is one of those in the text.
+/// Returns whether the text contains the word.
 bool isOneOf(std::string_view text, std::string_view word);
 
-/// Names, numbers and signs, one after the other; the empty token at the end.
+/// Iterates over names, numbers and signs; the empty token is the end.
 class Tokens {
 public:
   explicit Tokens(std::string_view text) : rest_(text) { next(); }
@@ -29,7 +29,7 @@ public:
   std::string name();
   Number number();
   std::string any();
-  /// The text from here to where a later copy is.
+  /// Returns the text from here to a later copy.
   std::string textTo(const Tokens& later) const;
 
 private:
@@ -38,24 +38,24 @@ private:
   std::string_view rest_, token_;
 };
 
-/// Nothing where hypotheses do not hold.
+/// A value, or nothing if hypotheses do not hold.
 using Value = std::optional<Number>;
 
-/// A formula of the arguments, which it calls a, b, c and so on, with the condition that may follow
-/// an "if".
+/// Evaluates a formula of the arguments, which are named a, b, c and so on, with an optional
+/// condition after "if".
 Value evaluate(std::string_view formula, const std::vector<Number>& arguments);
 
-/// "level side domain" of a quantity; empty for an unknown name. Facts bound it from above, a share
-/// also by 1, or from below.
+/// Returns "level side domain" of a quantity; empty for an unknown name. Facts bound it from above,
+/// a share also by 1, or from below.
 std::string kindOf(std::string_view quantity);
 bool isLower(std::string_view quantity);
 
-/// The row of a lemma after its id, or of a function; empty for an unknown name.
+/// Returns the row of a lemma after its id, or of a function; empty for an unknown name.
 std::string lemmaRow(std::string_view id);
 std::string functionRow(std::string_view name);
-/// Cuts a row off a table: a line, joined with the indented lines after it.
+/// Removes and returns a row of a table: a line, joined with the indented lines after it.
 std::string nextRow(std::string_view& table);
-/// What follows the name and ": " in its row.
+/// Returns the text after a name and ": " in its row.
 std::string rowOf(std::string_view table, std::string_view name);
 
 } // namespace verify

@@ -5,37 +5,37 @@
 #include <string_view>
 #include <vector>
 
-/// tikc-verify: checks the certificates of tikc with arithmetic of its own.
+/// tikc-verify: checks the certificates of tikc with its own arithmetic.
 namespace verify {
 
-/// Why a certificate is not accepted, in words.
-struct Rejected {
+/// The reason why a certificate is rejected.
+struct Rejection {
   std::string why;
 };
 
 inline void require(bool condition, std::string_view otherwise) {
   if (!condition)
-    throw Rejected{std::string(otherwise)};
+    throw Rejection{std::string(otherwise)};
 }
 
-/// What one run may cost, in steps on 32-bit words: no certificate keeps the checker busy for long.
+/// The work limit of a run, in steps on 32-bit words, so that no certificate occupies the checker
+/// for long.
 struct Work {
   static void spend(std::size_t steps);
   static inline std::uint64_t used = 0, limit = 10'000'000'000;
 };
 
-/// A whole number of any size: a sign, and words of 32 bits, the least first, none of them a
-/// leading zero.
+/// An integer of any size: a sign, and 32-bit words in ascending order, without leading zeros.
 class Integer {
 public:
   Integer(std::int64_t value = 0);
-  /// Decimal digits only.
+  /// Parses decimal digits.
   static Integer parse(std::string_view digits);
 
   int sign() const { return words_.empty() ? 0 : negative_ ? -1 : 1; }
-  /// |x| < 2^bits, and not for one less.
+  /// Returns the least number of bits such that |x| < 2^bits.
   std::int64_t bits() const;
-  /// Of a number of at most 62 bits.
+  /// Returns an integer of at most 62 bits.
   std::int64_t small() const;
 
   Integer operator-() const;
@@ -46,16 +46,16 @@ public:
   friend bool operator<(const Integer& a, const Integer& b);
   friend bool operator<=(const Integer& a, const Integer& b) { return !(b < a); }
 
-  /// x·2^by, rounded down.
+  /// Returns x·2^by, rounded down.
   Integer shifted(std::int64_t by) const;
-  /// The quotient rounded down. The divisor is positive.
+  /// Returns the quotient, rounded down. The divisor is positive.
   friend Integer floorDivide(const Integer& a, const Integer& divisor);
   friend Integer ceilDivide(const Integer& a, const Integer& d) { return -floorDivide(-a, d); }
-  /// The square root of x >= 0, rounded down.
+  /// Returns the square root of x >= 0, rounded down.
   friend Integer rootOf(const Integer& x);
 
 private:
-  /// Compares without signs.
+  /// Compares absolute values.
   static bool isShorter(const Integer& a, const Integer& b);
   void trim();
 
@@ -63,16 +63,16 @@ private:
   bool negative_ = false;
 };
 
-/// Thrown where an interval is too wide to decide something, or a step left its domain: more bits
+/// Thrown if an interval is too wide to decide a comparison, or a step left its domain: more bits
 /// may help.
-struct Undecided : Rejected {
-  Undecided() : Rejected{"a number cannot be computed."} {}
+struct Undecided : Rejection {
+  Undecided() : Rejection{"a number cannot be computed."} {}
 };
 
-/// A real number between lo/scale and hi/scale. It is exact, lo = hi, as long as every step to it
-/// was rational; from the first irrational step on, every operation rounds outward to multiples of
-/// 2^-precision. It remembers of which exact number it is a multiple of the logarithm, so that what
-/// was taken to a logarithm comes back as it was.
+/// A real number between lo/scale and hi/scale. It is exact (lo = hi) while every step was
+/// rational. From the first irrational step on, every operation rounds outward to multiples of
+/// 2^-precision. A number remembers that it is an exact multiple of an exact number's logarithm, so
+/// that exponentiation restores it exactly.
 class Number {
 public:
   Number(std::int64_t value = 0) : lo_(value), hi_(value) {}
@@ -83,7 +83,7 @@ public:
   bool isExact() const { return lo_ == hi_; }
   bool isZero() const { return lo_.sign() == 0 && hi_.sign() == 0; }
   bool isWhole() const { return lo_ == hi_ && floor() * scale_ == lo_; }
-  /// Of the lower end.
+  /// Rounds the lower end down.
   Integer floor() const { return floorDivide(lo_, scale_); }
 
   friend Number operator+(const Number& a, const Number& b);
@@ -92,7 +92,7 @@ public:
   friend Number operator/(const Number& a, const Number& b);
   Number operator-() const;
 
-  /// Certain, either way; throws Undecided where the intervals meet.
+  /// Decide with certainty, or throw Undecided if the intervals overlap.
   friend bool operator<(const Number& a, const Number& b);
   friend bool operator<=(const Number& a, const Number& b) { return !(b < a); }
   friend bool operator==(const Number& a, const Number& b) { return a <= b && b <= a; }
@@ -102,9 +102,9 @@ public:
   friend Number sqrt(const Number& x);
   friend Number exp(const Number& x);
   friend Number log(const Number& x);
-  /// x to a whole power n >= 0, for x >= 0.
+  /// Returns x to a whole power n >= 0, for x >= 0.
   friend Number pow(const Number& x, const Number& n);
-  /// Any number from a to b.
+  /// Returns an interval that contains every number from a to b.
   static Number between(const Number& a, const Number& b);
 
   static inline std::int64_t precision = 320;
@@ -112,20 +112,20 @@ public:
 private:
   Number(Integer lo, Integer hi, Integer scale)
       : lo_(std::move(lo)), hi_(std::move(hi)), scale_(std::move(scale)) {}
-  /// Rounded outward, unless it is exact and not too long.
+  /// Rounds outward, unless the number is exact and not too long.
   static Number rounded(Integer lo, Integer hi, Integer scale);
-  /// As multiples of 2^-precision.
+  /// Returns the number in multiples of 2^-precision.
   Number inUnits() const;
   bool isLikeLogarithm(const Number& other) const;
-  /// |x| < 2^order.
+  /// Returns an order such that |x| < 2^order.
   std::int64_t order() const;
 
   Integer lo_, hi_, scale_ = 1; // scale > 0
-  /// Two exact numbers: it is the first one times the logarithm of the second, which is above 1.
+  /// Two exact numbers: the value is the first times the logarithm of the second, which is above 1.
   std::vector<Number> logarithm_;
 };
 
-/// Sets the precision while it lives.
+/// Sets the precision during its lifetime.
 class Precision {
 public:
   explicit Precision(std::int64_t bits) { Number::precision = bits; }

@@ -148,7 +148,7 @@ Value apply(const Step& step, const Contract& contract) {
   while (!uses.empty())
     if (auto arguments = match(take(uses, "; "), words, step, contract))
       return evaluate(formula, *arguments);
-  throw Rejected{"its premises are not those of the lemma, or they are about something else"};
+  throw Rejection{"its premises are not those of the lemma, or they are about something else"};
 }
 
 bool is(const Fact& fact, const Step& step, std::string_view quantifier) {

@@ -203,7 +203,7 @@ std::vector<Contract::Counter> Contract::counters() const {
         try {
           for (const Fact& asked : clause(entry, "counter"))
             out.push_back({entry.key, asked});
-        } catch (const Rejected&) {
+        } catch (const Rejection&) {
         }
   return out;
 }

@@ -28,8 +28,8 @@ public:
 private:
   void expect(bool condition, std::string_view what) const {
     if (!condition)
-      throw Rejected{"a file cannot be read at byte " + std::to_string(at_) + ": " +
-                     std::string(what) + " is expected"};
+      throw Rejection{"a file cannot be read at byte " + std::to_string(at_) + ": " +
+                      std::string(what) + " is expected"};
   }
 
   bool isAtEnd() const { return at_ >= text_.size(); }

@@ -301,8 +301,8 @@ private:
       const std::string& slice = is.slices.front().name;
       return fmt::format("{}after {}: {}, and now {}",
                          hasSlices ? fmt::format("on {} ", utf8::ticked(slice)) : "",
-                         print(is, policy::Shows{0, of.course}), deed(was, before, of.parting.was),
-                         deed(is, after, of.parting.is));
+                         print(is, policy::Occurrence{0, of.course}),
+                         deed(was, before, of.parting.was), deed(is, after, of.parting.is));
     }
   };
 

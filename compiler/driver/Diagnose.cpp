@@ -40,9 +40,9 @@ llvm::Expected<data::Signs> signsOfEvidence(const Invocation& invocation) {
 }
 
 int exitStatus(const data::Diagnosis& of, std::string_view undecided) {
-  if (of.is == data::DiagnosisState::named)
+  if (of.state == data::DiagnosisState::named)
     return Findings;
-  if (of.is == data::DiagnosisState::none || undecided == "pass")
+  if (of.state == data::DiagnosisState::none || undecided == "pass")
     return Clean;
   return undecided == "fail" ? Findings : Undecided;
 }

@@ -99,8 +99,8 @@ void forEachName(auto take) {
     });
   const metrics::AliasInfo* before = nullptr;
   for (const metrics::AliasInfo& row : metrics::aliases()) {
-    if (!before || before->of != row.of || before->written != row.written)
-      take(row.written, [&](Card& card) { tellAliases(card, row.of, row.written); });
+    if (!before || before->kind != row.kind || before->written != row.written)
+      take(row.written, [&](Card& card) { tellAliases(card, row.kind, row.written); });
     before = &row;
   }
 }

@@ -21,8 +21,8 @@ std::string typedOptions(const Invocation& invocation) {
   return out;
 }
 
-llvm::Expected<data::SummaryAsked> figuresAsked(const Invocation& invocation) {
-  data::SummaryAsked out;
+llvm::Expected<data::SummaryOptions> figuresAsked(const Invocation& invocation) {
+  data::SummaryOptions out;
   std::optional<double> cap;
   if (invocation.has("--cap")) {
     double value = 0;

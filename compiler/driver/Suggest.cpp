@@ -40,7 +40,7 @@ llvm::Expected<std::optional<Rational>> givenNumber(const Invocation& invocation
   return number;
 }
 
-llvm::Error readShares(const Invocation& invocation, suggest::SuggestionAsked& out) {
+llvm::Error readShares(const Invocation& invocation, suggest::SuggestionOptions& out) {
   auto headroom = shareOf(invocation, "--headroom");
   if (!headroom)
     return headroom.takeError();
@@ -58,7 +58,7 @@ llvm::Error readShares(const Invocation& invocation, suggest::SuggestionAsked& o
   return llvm::Error::success();
 }
 
-llvm::Error readGivens(const Invocation& invocation, suggest::SuggestionAsked& out) {
+llvm::Error readGivens(const Invocation& invocation, suggest::SuggestionOptions& out) {
   for (const auto& [option, into] :
        {std::pair("--advantage", &out.advantage), std::pair("--score-norm", &out.scoreNorm),
         std::pair("--load", &out.load)}) {
@@ -83,8 +83,8 @@ llvm::Error readGivens(const Invocation& invocation, suggest::SuggestionAsked& o
   return llvm::Error::success();
 }
 
-llvm::Expected<suggest::SuggestionAsked> askedOf(const Invocation& invocation) {
-  suggest::SuggestionAsked out;
+llvm::Expected<suggest::SuggestionOptions> askedOf(const Invocation& invocation) {
+  suggest::SuggestionOptions out;
   if (auto error = readShares(invocation, out))
     return error;
   if (auto error = readGivens(invocation, out))
@@ -140,7 +140,7 @@ llvm::Expected<suggest::Look> lookedAt(const data::Source& source, const DataAsk
 }
 
 llvm::Expected<int> compareServers(const Invocation& invocation,
-                                   const suggest::SuggestionAsked& asked,
+                                   const suggest::SuggestionOptions& asked,
                                    const suggest::Look& ours) {
   auto reading = dataAsked(invocation);
   if (!reading)
@@ -166,7 +166,7 @@ llvm::Expected<int> compareServers(const Invocation& invocation,
   return Clean;
 }
 
-llvm::Expected<int> mend(const Invocation& invocation, const suggest::SuggestionAsked& asked,
+llvm::Expected<int> mend(const Invocation& invocation, const suggest::SuggestionOptions& asked,
                          const data::Source& source, const suggest::Look& look, unsigned jobs) {
   const std::string path = invocation.get("--base");
   auto text = readFile(path, {});
@@ -174,7 +174,7 @@ llvm::Expected<int> mend(const Invocation& invocation, const suggest::Suggestion
     return text.takeError();
   if (text->tooLarge)
     return usageError(fmt::format("{} is too large to read", utf8::tickedPath(path)));
-  const suggest::Tightened out = suggest::tighten(text->text, asked, source, look, jobs);
+  const suggest::TighteningResult out = suggest::tighten(text->text, asked, source, look, jobs);
   if (!out.fault.empty())
     return usageError(fmt::format("cannot update {}: {}", utf8::tickedPath(path), out.fault));
   for (const std::string& note : out.notes)

@@ -14,8 +14,8 @@ namespace tikc::lint {
 
 using model::Call;
 using model::Contract;
+using policy::Occurrence;
 using policy::Prospect;
-using policy::Shows;
 using policy::Study;
 using utf8::ticked;
 
@@ -59,7 +59,7 @@ private:
   std::string nameOf(std::uint32_t rule) const { return words_.nameOf(rule); }
   const model::Rule& written(std::uint32_t rule) const { return *written_[rule]; }
 
-  void show(diag::Diagnostic& found, std::string_view what, const Shows& shows) const {
+  void show(diag::Diagnostic& found, std::string_view what, const Occurrence& shows) const {
     found.note(words_.after(what, shows));
   }
 

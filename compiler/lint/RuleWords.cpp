@@ -8,18 +8,18 @@
 
 namespace tikc::lint {
 
+using policy::Occurrence;
 using policy::Prospect;
-using policy::Shows;
 using utf8::ticked;
 
 std::string RuleWords::nameOf(std::uint32_t rule) const { return ticked(plan_.rules[rule].id); }
 
-std::string RuleWords::placeOf(const Shows& shows) const {
+std::string RuleWords::placeOf(const Occurrence& shows) const {
   return plan_.slices.size() > 1 ? fmt::format(", on {},", ticked(plan_.slices[shows.slice].name))
                                  : "";
 }
 
-std::string RuleWords::after(std::string_view what, const Shows& shows) const {
+std::string RuleWords::after(std::string_view what, const Occurrence& shows) const {
   return fmt::format("{}{} after verdicts: {}", what, placeOf(shows), print(plan_, shows));
 }
 

@@ -17,9 +17,9 @@ public:
   /// In backticks.
   std::string nameOf(std::uint32_t rule) const;
   /// ", on `math`,"; empty where there are no slices.
-  std::string placeOf(const policy::Shows& shows) const;
+  std::string placeOf(const policy::Occurrence& shows) const;
   /// "it ends, on `math`, after verdicts: { drift: violated*2 }".
-  std::string after(std::string_view what, const policy::Shows& shows) const;
+  std::string after(std::string_view what, const policy::Occurrence& shows) const;
 
   /// Nothing where the rule does, and where the search was cut off.
   std::optional<std::string> whyNeverStarts(std::uint32_t rule);

@@ -94,7 +94,7 @@ std::vector<AssumptionRow> assumptionRowsOf(const MeasuredPlan& measured, const 
     row.is = found.is;
     row.least = seen(found.least);
     row.greatest = seen(found.greatest);
-    if (given.of != plan::Watchable::Unseen) {
+    if (given.subject != plan::Watchable::Unseen) {
       row.low = finite(given.low);
       row.high = finite(given.high);
     }
@@ -102,7 +102,7 @@ std::vector<AssumptionRow> assumptionRowsOf(const MeasuredPlan& measured, const 
     row.numberless = found.unknown;
     row.outside = seen(found.outside);
     for (std::size_t k = 0; k < found.worst.count; ++k)
-      row.worst.push_back(placed(found.worst.each[k], sourceOf(given.of), 1, of));
+      row.worst.push_back(placed(found.worst.each[k], sourceOf(given.subject), 1, of));
     for (const plan::Claim& claim : measured.plan.claims)
       if (restsOn(claim, i))
         row.claims.push_back(claim.id);

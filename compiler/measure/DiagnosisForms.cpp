@@ -13,15 +13,15 @@
 namespace tikc::measure {
 namespace {
 
+using data::CauseFinding;
 using data::CauseState;
-using data::Consistent;
 
 std::string labelled(std::string_view label, std::string_view text) {
   constexpr std::size_t indent = 13;
   return fmt::format("     {:<8}", label) + wrapped(text, indent, indent) + "\n";
 }
 
-std::string figureLines(const Consistent& of) {
+std::string figureLines(const CauseFinding& of) {
   constexpr std::size_t indent = 7;
   std::string out;
   for (const data::SignFigure& each : of.figures)
@@ -32,7 +32,7 @@ std::string figureLines(const Consistent& of) {
 std::string namedText(const data::Diagnosis& of) {
   std::string out;
   std::size_t number = 0;
-  for (const Consistent* each : of.thatAre(CauseState::named)) {
+  for (const CauseFinding* each : of.thatAre(CauseState::named)) {
     const data::Cause& cause = rowOf(each->cause);
     out += fmt::format("\n{:>2}. {}\n", ++number, cause.name) + labelled("sign", cause.sign) +
            figureLines(*each) + labelled("apart", cause.apart) + labelled("next", cause.next);
@@ -48,7 +48,7 @@ std::string notesText(const data::Diagnosis& of) {
 }
 
 /// The figure that says most of what is not named, or why there is none.
-std::string briefly(const Consistent& of) {
+std::string briefly(const CauseFinding& of) {
   if (!of.why.empty())
     return of.why;
   return of.figures.empty() ? std::string() : of.figures.front().text();
@@ -62,20 +62,20 @@ std::string diagnosisText(const data::Diagnosis& of) {
                   data::grouped(of.tokens), of.outcome());
   out += namedText(of);
   std::vector<std::vector<std::string>> rows = {{"cause", "sign", "reason"}};
-  for (const Consistent& each : of.causes)
+  for (const CauseFinding& each : of.causes)
     rows.push_back(
-        {std::string(rowOf(each.cause).key), std::string(data::name(each.is)), briefly(each)});
+        {std::string(rowOf(each.cause).key), std::string(data::name(each.state)), briefly(each)});
   return out + "\n" + inColumns(rows) + notesText(of);
 }
 
 std::string diagnosisSummary(const data::Diagnosis& of) {
   std::string out = "diagnosis  " + of.outcome() + "\n";
-  for (const Consistent* each : of.thatAre(CauseState::named)) {
+  for (const CauseFinding* each : of.thatAre(CauseState::named)) {
     for (const data::SignFigure& figure : each->figures)
       out += "           " + wrapped(figure.text(), 13, 11) + "\n";
     out += "           next: " + wrapped(rowOf(each->cause).next, 17, 17) + "\n";
   }
-  for (const Consistent* each : of.thatAre(CauseState::undecided))
+  for (const CauseFinding* each : of.thatAre(CauseState::undecided))
     out += fmt::format("           {}: {}\n", rowOf(each->cause).key, each->why);
   for (const std::string& each : of.notes)
     out += "           " + wrapped(each, 11, 11) + "\n";
@@ -85,16 +85,17 @@ std::string diagnosisSummary(const data::Diagnosis& of) {
 std::string diagnosisMarkdown(const data::Diagnosis& of) {
   std::string out = fmt::format("\nDiagnosis: {}.\n", explain::markdown(of.outcome()));
   std::string rows;
-  for (const Consistent& each : of.causes) {
-    if (each.is == CauseState::unseen || each.is == CauseState::unasked)
+  for (const CauseFinding& each : of.causes) {
+    if (each.state == CauseState::unseen || each.state == CauseState::unasked)
       continue;
     std::string figures;
     for (const data::SignFigure& figure : each.figures)
       figures += (figures.empty() ? "" : "; ") + figure.text();
     rows += fmt::format(
-        "| {} | {} | {} | {} |\n", each.is == CauseState::named ? "**named**" : data::name(each.is),
+        "| {} | {} | {} | {} |\n",
+        each.state == CauseState::named ? "**named**" : data::name(each.state),
         explain::markdown(rowOf(each.cause).name), explain::markdown(figures),
-        explain::markdown(each.is == CauseState::named ? rowOf(each.cause).next : each.why));
+        explain::markdown(each.state == CauseState::named ? rowOf(each.cause).next : each.why));
   }
   if (!rows.empty())
     out += "\n| sign | cause | reason | next |\n|---|---|---|---|\n" + rows;
@@ -113,17 +114,17 @@ void writeDiagnosis(llvm::json::OStream& json, const data::Diagnosis& of) {
     else
       json.attribute(key, nullptr);
   };
-  text("state", data::name(of.is));
+  text("state", data::name(of.state));
   text("says", of.outcome());
   json.attribute("responses", static_cast<std::int64_t>(of.responses));
   json.attribute("tokens", static_cast<std::int64_t>(of.tokens));
   json.attributeArray("causes", [&] {
-    for (const Consistent& each : of.causes)
+    for (const CauseFinding& each : of.causes)
       json.object([&] {
         const data::Cause& cause = rowOf(each.cause);
         text("cause", cause.key);
         text("name", cause.name);
-        text("state", data::name(each.is));
+        text("state", data::name(each.state));
         text("sign", cause.sign);
         text("apart", cause.apart);
         text("next", cause.next);

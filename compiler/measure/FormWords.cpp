@@ -128,7 +128,7 @@ std::vector<std::string> cautionLines(const MeasuredContract& of) {
   const std::vector<plan::Assumption>& assumptions = of.subject.plan.assumptions;
   for (std::size_t i = 0; i < assumptions.size(); ++i)
     if (const std::uint64_t seen = of.assumptions[i].observations;
-        isHandedIn(assumptions[i].of) && seen != 0 && seen < in.responses)
+        isHandedIn(assumptions[i].subject) && seen != 0 && seen < in.responses)
       out.push_back(fmt::format("{} of {} responses {} no number for `{}`",
                                 data::grouped(in.responses - seen), data::grouped(in.responses),
                                 in.responses - seen == 1 ? "has" : "have", assumptions[i].text));

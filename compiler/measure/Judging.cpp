@@ -45,7 +45,7 @@ void Judging::take(const Fragment& of, std::uint64_t piece) {
   if (whole_)
     whole_->merge(*of.tally);
   for (std::size_t slice = 0; slice < came_.size(); ++slice)
-    for (const passed& each : of.tally->observed(slice).through)
+    for (const stream_counts& each : of.tally->observed(slice).through)
       came_[slice] |= each.tokens + each.sequences + each.rows != 0 ? 1 : 0;
   isAny_ = true;
   tokens_ += of.tokens;

@@ -23,7 +23,7 @@ Fragment fragmentOf(const MeasuredPlan& subject, const LivePiece& piece,
   renameObservations(*out.tally, [&](std::uint64_t id) { return liveName(id, piece.tokenBits); });
   // Links of a chain are shown the same tokens again.
   for (std::size_t stream = 0; stream < subject.loaded.streams.size(); ++stream) {
-    tikc::passed in;
+    tikc::stream_counts in;
     for (std::size_t slice = 0; slice < subject.loaded.slices; ++slice)
       in.merge(observed.observed(slice).through[stream]);
     out.tokens = std::max(out.tokens, in.tokens);

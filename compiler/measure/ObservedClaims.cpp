@@ -39,7 +39,7 @@ model::Amount amountOf(const Rational& value, model::Amount like) {
 /// What is broken is no ground for anything.
 void withdraw(model::Contract& contract, const plan::Assumption& broken) {
   model::Assumptions& given = contract.assumptions;
-  switch (broken.of) {
+  switch (broken.subject) {
   case plan::Watchable::Reward:
     return given.reward.reset();
   case plan::Watchable::StepReward:

@@ -7,14 +7,15 @@
 
 namespace tikc::metrics {
 
-/// What the measure is of two kernels that agree to the last bit, 0 or 1 in any unit that it has;
-/// nothing where that does not follow, as of what it takes to serve.
+/// Returns the value of a measure for two bit-identical kernels: 0 or 1 in any unit. Returns
+/// nothing if equality does not determine it, such as for serving costs.
 std::optional<Rational> figureOfEqualKernels(const model::Measure& measure);
 
-/// Whether kernels that agree are certain to break the bound: it asks for drift.
+/// Returns whether identical kernels must violate the bound, because it requires drift.
 bool refusesEqualKernels(const model::Bound& bound);
 
-/// Whether kernels with equal numerics have equal distributions: none cuts or scales its own.
+/// Returns whether kernels with equal numerics have equal distributions: neither cuts or scales its
+/// own.
 bool haveOneLaw(const model::Contract& contract);
 
 } // namespace tikc::metrics

@@ -105,15 +105,15 @@ std::span<const CallInfo> calls() { return callTable; }
 std::span<const AggregateInfo> aggregates() { return aggregateTable; }
 std::span<const AliasInfo> aliases() { return aliasTable; }
 
-std::string_view aliasKind(AliasOf of) {
+std::string_view aliasKind(AliasOf kind) {
   static constexpr std::string_view kinds[] = {
       "a metric",      "a measure",   "a claim",        "an aggregate",
       "a format",      "an action",   "a kernel's key", "a key of `parallel`",
       "a model's key", "a pair's key"};
-  return kinds[static_cast<std::size_t>(of)];
+  return kinds[static_cast<std::size_t>(kind)];
 }
 
-std::vector<AliasInfo> findAliases(AliasOf of, std::string_view written) {
+std::vector<AliasInfo> findAliases(AliasOf kind, std::string_view written) {
   static const auto byName = [] {
     std::multimap<std::string, const AliasInfo*, std::less<>> out;
     for (const AliasInfo& row : aliasTable)
@@ -123,15 +123,15 @@ std::vector<AliasInfo> findAliases(AliasOf of, std::string_view written) {
   std::vector<AliasInfo> out;
   auto [first, last] = byName.equal_range(withoutSeparators(written));
   for (; first != last; ++first)
-    if (first->second->of == of)
+    if (first->second->kind == kind)
       out.push_back(*first->second);
   return out;
 }
 
 std::span<const ParameterInfo> parameters(CallId call) {
-  auto of = [&](const ParameterInfo& row) { return row.call == call; };
-  auto first = std::find_if(std::begin(parameterTable), std::end(parameterTable), of);
-  auto last = std::find_if_not(first, std::end(parameterTable), of);
+  auto isOfCall = [&](const ParameterInfo& row) { return row.call == call; };
+  auto first = std::find_if(std::begin(parameterTable), std::end(parameterTable), isOfCall);
+  auto last = std::find_if_not(first, std::end(parameterTable), isOfCall);
   return {first, last};
 }
 

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-/// The catalogues of what a contract can measure, claim, call and ask of a request. Tables only:
-/// what they mean is in sema.
+/// The catalogues of what a contract can measure, claim and call, and of the fields of requests.
+/// Tables only; `sema` implements their meaning.
 namespace tikc::model {
 
 enum class MetricId : std::uint8_t {
@@ -36,28 +36,28 @@ using model::CallId;
 using model::ClaimId;
 using model::MetricId;
 
-/// What one observation of a metric is about.
+/// What an observation of a metric is about.
 enum class Level : std::uint8_t { Row, Token, Sequence, Request, Window, Gradient };
 enum class Better : std::uint8_t { Lower, Higher, Zero, One };
 enum class Input : std::uint8_t { Logits, Logprobs, Requests, Routes, BatchReplay, RequestReplay };
 
-/// What sort of number one observation is.
+/// The kind of number that an observation is.
 enum class Gives : std::uint8_t { Number, Event, Weight, LogRatio };
 
 /// The unit of a measured value. Text and TokenRate have no model::Dimension of their own.
 enum class Measured : std::uint8_t { None, Information, Time, Tokens, Requests, TokenRate, Text };
 
-/// The values that a figure can take; an absent end is unbounded.
+/// The range of a figure; an absent end is unbounded.
 struct WrittenRange {
   std::string_view low, high;
 };
 
-/// The same in numbers.
+/// The range of a figure as numbers.
 struct ValueRange {
   std::optional<Rational> low, high;
 };
 ValueRange domainOf(const WrittenRange& limits);
-/// What the measure's metric can be, parameters regarded: a capped weight is within its caps.
+/// Returns the range of a measure's metric with its parameters: a capped weight is within its caps.
 ValueRange domainOf(const model::Measure& measure);
 
 struct MetricInfo {
@@ -68,7 +68,7 @@ struct MetricInfo {
   WrittenRange range;
   Better better;
   Input input;
-  std::string_view parameters; // "low|high"
+  std::string_view parameters; // such as "low|high"
   Gives gives;
   std::string_view meaning, estimator;
 };
@@ -140,32 +140,33 @@ const ClaimInfo* findClaim(std::string_view symbol);
 const FieldInfo* findField(std::string_view symbol);
 const CallInfo* findCall(CallPlace place, std::string_view name);
 
-/// What one observation of the measure is: of a token's figure, a response where it is averaged by
-/// response.
+/// Returns what an observation of the measure is about: for a token's figure, a response if it is
+/// averaged by response.
 Level levelOf(const model::Measure& measure);
-/// Of a token, and a number: what only says whether has its share among tokens, or a metric of
-/// responses such as seq_veto.
+/// Returns whether a metric can be averaged by response: a token metric without parameters.
 bool isAveragedByResponse(const MetricInfo& metric);
-/// Whether it is what samples may be weighted with: a ratio of tokens or of responses.
+/// Returns whether samples can be weighted with it: a ratio of tokens or responses.
 bool isWeight(const MetricInfo& metric);
-/// Whether an observation says whether, or how many: what can be counted and summed up.
+/// Returns whether an observation is a flag or a count, which can be summed.
 bool countsEvents(MetricId metric);
-/// Of a token or a response, signed: what bounds it from one side tells nothing of the other.
+/// Returns whether it is a signed log-ratio of tokens or responses: a bound from one side implies
+/// nothing about the other.
 bool isLogRatio(MetricId metric);
 std::string_view levelName(Level level);
-/// "[0 … 1]", "[0 … ∞)", "any".
+/// Formats a range: "[0 … 1]", "[0 … ∞)", "any".
 std::string rangeText(const WrittenRange& range);
-/// "nat", "tokens per s"; a dash where there is none.
+/// Returns a unit: "nat", "tokens per s"; a dash if there is none.
 std::string_view unitText(Measured dimension);
-/// "lower", "near 0".
+/// Returns a direction: "lower", "near 0".
 std::string_view betterText(Better better);
 std::string_view inputName(Input input);
-/// Whether it is written as `name=…`.
+/// Returns whether the parameter is written as `name=…`.
 constexpr bool isNamed(ParameterKind kind) {
   return kind == ParameterKind::NamedText || kind == ParameterKind::NamedShare;
 }
 
-/// The words that an Input, a ReplayKind, a Retained, a Correction or a Drawn parameter accepts.
+/// Returns the words that a parameter of kind Input, ReplayKind, Retained, Correction or Drawn
+/// accepts.
 std::span<const std::string_view> words(ParameterKind kind);
 
 struct AggregateInfo {
@@ -177,7 +178,7 @@ struct AggregateInfo {
 std::span<const AggregateInfo> aggregates();
 const AggregateInfo* findAggregate(std::string_view name);
 
-/// What a name that people bring stands for. A Measure is a whole subject, aggregate included.
+/// What a name from elsewhere stands for. A Measure is a whole subject, including its aggregate.
 enum class AliasOf : std::uint8_t {
   Metric,
   Measure,
@@ -190,17 +191,17 @@ enum class AliasOf : std::uint8_t {
   ModelKey,
   PairKey
 };
-/// "a metric".
-std::string_view aliasKind(AliasOf of);
+/// Returns the kind in words: "a metric".
+std::string_view aliasKind(AliasOf kind);
 struct AliasInfo {
-  AliasOf of;
+  AliasOf kind;
   std::string_view written;
-  std::string_view instead; // empty where nothing can stand for it
-  bool isSame;              // it means just that
+  std::string_view instead; // empty if nothing replaces it
+  bool isSame;              // it means exactly the same
   std::string_view says;
 };
 std::span<const AliasInfo> aliases();
-/// Those of a name, without regard to case and separators.
-std::vector<AliasInfo> findAliases(AliasOf of, std::string_view written);
+/// Finds the aliases of a name, ignoring case and separators.
+std::vector<AliasInfo> findAliases(AliasOf kind, std::string_view written);
 
 } // namespace tikc::metrics

@@ -4,11 +4,11 @@
 
 #include <optional>
 
-/// Within one figure, whatever its values: a maximum is never below a mean, a 99th percentile never
-/// below a median.
+/// The order of statistics of one figure, whatever its values: a maximum is at least the mean, and
+/// a 99th percentile at least the median.
 namespace tikc::metrics {
 
-/// Where a statistic lies between the least value and the largest one; a mean lies anywhere
+/// The position of a statistic between the least and the largest value; a mean may be anywhere
 /// between.
 struct Rank {
   enum class Kind : std::uint8_t { Level, Mean, MeanByResponse };
@@ -18,10 +18,10 @@ struct Rank {
   bool isMean() const { return kind != Kind::Level; }
 };
 
-/// Nothing for what has no such place.
+/// Returns the rank of a measure, or nothing if it has no such position.
 std::optional<Rank> rankOf(const model::Measure& measure);
 
-/// Whether the first is never below the second.
+/// Returns whether the first is always at least the second.
 bool dominates(const Rank& a, const Rank& b);
 
 } // namespace tikc::metrics

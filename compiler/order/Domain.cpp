@@ -80,7 +80,7 @@ bool isAlwaysKept(const OneSided& side, const Measure& measure) {
   // A sample's deviation can be more than a population's, and no sum ends at all.
   if (side.form == OneSided::Form::Whole)
     return false;
-  Stretch domain = domainOf(measure, side.of.stands);
+  Stretch domain = domainOf(measure, side.measurand.stands);
   const auto& end = side.isAbove ? domain.high : domain.low;
   if (!end || (domain.low && domain.high && *domain.low > *domain.high))
     return false;

@@ -6,16 +6,16 @@
 
 namespace tikc::order {
 
-/// Numbers between two ends, in base units; an absent end is unbounded.
+/// An interval in base units; an absent end is unbounded.
 struct Stretch {
   std::optional<Rational> low, high;
-  bool hasLow = true, hasHigh = true; // the ends themselves
+  bool hasLow = true, hasHigh = true; // whether the ends are included
 };
 
-/// What the statistic of a measure can be; none where it is known whatever is observed.
+/// Returns the range of a measure's statistic, for any observations.
 Stretch domainOf(const model::Measure& measure, Stands stands);
 
-/// Whether all that the statistic can be keeps a side of a bound on it.
+/// Returns whether every possible value of the statistic satisfies a side of a bound.
 bool isAlwaysKept(const OneSided& side, const model::Measure& measure);
 
 } // namespace tikc::order

@@ -45,9 +45,10 @@ std::optional<std::strong_ordering> compare(const Magnitude& a, const Magnitude&
     return ordered(a.value, b.value);
   const Rational& low = logarithmOfTwo();
   Rational high = low + lastDigit();
-  auto ends = [&](const Magnitude& of) {
-    return of.isBits ? std::pair(Rational(of.value * low), Rational(of.value * high))
-                     : std::pair(of.value, of.value);
+  auto ends = [&](const Magnitude& magnitude) {
+    return magnitude.isBits
+               ? std::pair(Rational(magnitude.value * low), Rational(magnitude.value * high))
+               : std::pair(magnitude.value, magnitude.value);
   };
   auto atLow = ordered(ends(a).first, ends(b).first);
   auto atHigh = ordered(ends(a).second, ends(b).second);

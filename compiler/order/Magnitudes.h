@@ -7,7 +7,8 @@
 
 namespace tikc::order {
 
-/// A number in its dimension's base unit, but that bits stay bits: none is a fraction of a nat.
+/// A number in its dimension's base unit, except that bits stay bits, as a bit is not a rational
+/// number of nats.
 struct Magnitude {
   Rational value;
   bool isBits = false;
@@ -17,16 +18,17 @@ struct Magnitude {
 
 Magnitude magnitudeOf(const model::Amount& amount);
 
-/// The same quantity, however it is written; or neither is.
+/// Returns whether two amounts are equal, however written, or both absent.
 bool isSameAmount(const std::optional<model::Amount>& a, const std::optional<model::Amount>& b);
 
-/// Nothing where the two are nearer than is known of log 2, to a hundred digits.
+/// Compares two magnitudes. Returns nothing if they are closer than log 2 is known, which is a
+/// hundred digits.
 std::optional<std::strong_ordering> compare(const Magnitude& a, const Magnitude& b);
 
-/// The largest whole number that is not above it.
+/// Returns the largest integer that is at most `value`.
 Rational floorOf(const Rational& value);
 
-/// Whether windows of the one are so many of the other in a row.
+/// Returns whether a window of one length is a whole number of consecutive windows of the other.
 bool isMultiple(const Rational& longer, const Rational& shorter);
 
 } // namespace tikc::order

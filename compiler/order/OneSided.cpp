@@ -74,29 +74,29 @@ std::optional<Tail> tailOfRate(const OneSided& side, const model::Threshold& thr
 }
 
 /// Nothing that is counted or added up is below 0, but what is added up of signed figures.
-bool isNeverBelowZero(const Measure& measure, const Measurand& of) {
+bool isNeverBelowZero(const Measure& measure, const Measurand& measurand) {
   return measure.aggregate == Aggregate::Rate || measure.aggregate == Aggregate::Count ||
          measure.aggregate == Aggregate::Deviation ||
          measure.aggregate == Aggregate::RootMeanSquare ||
-         (of.isSize && measure.aggregate != Aggregate::Slope);
+         (measurand.isSize && measure.aggregate != Aggregate::Slope);
 }
 
 /// What every value keeps.
 bool isVacuous(const OneSided& side, const Measure& measure) {
   return !side.isAbove && side.limit.value <= 0 && !(side.isStrict && side.limit.value == 0) &&
-         isNeverBelowZero(measure, side.of);
+         isNeverBelowZero(measure, side.measurand);
 }
 
 /// Where nothing is counted, or nothing is left of a sum of sizes, no window has any.
 bool isEmptyTotal(const OneSided& side, const Measure& measure) {
   bool isTotal = measure.aggregate == Aggregate::Count || measure.aggregate == Aggregate::Sum;
-  return isTotal && side.of.stands == Stands::InClause && side.of.isSize && side.isAbove &&
-         side.limit.value == 0 && !side.isStrict;
+  return isTotal && side.measurand.stands == Stands::InClause && side.measurand.isSize &&
+         side.isAbove && side.limit.value == 0 && !side.isStrict;
 }
 
 OneSided sideOf(const Bound& bound, Stands stands, bool isAbove) {
   OneSided out;
-  out.of = measurandOf(bound.measure, stands);
+  out.measurand = measurandOf(bound.measure, stands);
   out.isAbove = isAbove;
   out.limit = magnitudeOf(isAbove && bound.upper ? *bound.upper : bound.limit);
   out.isStrict = !bound.upper && model::isStrict(bound.comparator);
@@ -108,7 +108,7 @@ OneSided sideOf(const Bound& bound, Stands stands, bool isAbove) {
     out.rank = {Rank::Kind::Level, 1};
   } else if (bound.measure.aggregate == Aggregate::RootMeanSquare) {
     out.form = OneSided::Form::RootMeanSquare;
-    out.of.isSize = true;
+    out.measurand.isSize = true;
   } else if (bound.measure.aggregate == Aggregate::Rate && bound.measure.threshold) {
     if (auto tail = tailOfRate(out, *bound.measure.threshold)) {
       out.form = OneSided::Form::Tail;
@@ -136,19 +136,19 @@ Comparator turned(Comparator comparator) {
 /// Of a figure whose sign is turned. A quantile is the lower one of what could stand at its level,
 /// so that turned it is none.
 bool turn(Bound& bound) {
-  Measure& of = bound.measure;
-  const bool isOfSizes = of.absolute || of.aggregate == Aggregate::RootMeanSquare ||
-                         of.aggregate == Aggregate::Deviation;
-  if (of.threshold && !of.absolute) {
-    of.threshold->comparator = turned(of.threshold->comparator);
-    of.threshold->bound.value = -of.threshold->bound.value;
+  Measure& subject = bound.measure;
+  const bool isOfSizes = subject.absolute || subject.aggregate == Aggregate::RootMeanSquare ||
+                         subject.aggregate == Aggregate::Deviation;
+  if (subject.threshold && !subject.absolute) {
+    subject.threshold->comparator = turned(subject.threshold->comparator);
+    subject.threshold->bound.value = -subject.threshold->bound.value;
   }
-  if (of.threshold || isOfSizes)
+  if (subject.threshold || isOfSizes)
     return true;
-  if (of.aggregate == Aggregate::Quantile)
+  if (subject.aggregate == Aggregate::Quantile)
     return false;
-  if (of.aggregate == Aggregate::Max || of.aggregate == Aggregate::Min)
-    of.aggregate = of.aggregate == Aggregate::Max ? Aggregate::Min : Aggregate::Max;
+  if (subject.aggregate == Aggregate::Max || subject.aggregate == Aggregate::Min)
+    subject.aggregate = subject.aggregate == Aggregate::Max ? Aggregate::Min : Aggregate::Max;
   bound.comparator = turned(bound.comparator);
   if (bound.upper)
     std::swap(bound.limit, *bound.upper);

@@ -5,69 +5,68 @@
 
 #include <vector>
 
-/// What one side of a bound says, in one form for all aggregates.
+/// One side of a bound, in one form for all aggregates.
 namespace tikc::order {
 
-/// What a bound stands in: a claim's quantity is not a clause's metric of the same name.
+/// Where a bound is: a claim's quantity differs from a clause's metric of the same name.
 enum class Stands : std::uint8_t { InClause, InClaim };
 
-/// One number of each observation.
+/// A number of each observation.
 struct Measurand {
   Stands stands = Stands::InClause;
   model::MetricId metric{};
   model::ClaimId claim{};
-  bool isSize = false;   // no value is below 0: of its absolute value, or by its nature
-  bool isSigned = false; // by its nature, whether or not its size is taken
+  bool isSize = false;   // never negative: an absolute value, or by its nature
+  bool isSigned = false; // signed by its nature, even if its absolute value is taken
   std::vector<Rational> parameters;
 
   bool operator==(const Measurand&) const = default;
 };
 
-/// At most a share of the population lies beyond a value.
+/// A statement that at most a share of the population is beyond a value.
 struct Tail {
   bool isUpper = true; // above the value, else below it
   Magnitude at;
-  bool isWith = false; // what is the value itself lies beyond it, too
+  bool isWith = false; // the value itself counts as beyond
   Rational share;
-  bool isLess = false; // less than the share
+  bool isLess = false; // strictly less than the share
 };
 
 /// A limit on one side of a statistic.
 struct OneSided {
   enum class Form : std::uint8_t {
-    Ranked,         // a maximum, a quantile, a mean
+    Ranked,         // a maximum, a quantile or a mean
     Tail,           // a rate
-    RootMeanSquare, // of sizes
-    Whole           // that parts of a population do not add up to: a sum, a slope
+    RootMeanSquare, // of absolute values
+    Whole           // parts of a population do not add up to it: a sum or a slope
   };
   Form form = Form::Whole;
-  Measurand of;
-  bool isAbove = true; // not larger than the limit, else not smaller
+  Measurand measurand;
+  bool isAbove = true; // at most the limit, else at least
   Magnitude limit;
   bool isStrict = false;
-  metrics::Rank rank; // of what is Ranked
-  order::Tail tail;   // of a rate
+  metrics::Rank rank; // for Ranked
+  order::Tail tail;   // for a rate
 };
 
-/// The same bound on the figure that goes by the fewest names: k1 is the log-ratio with its sign
-/// turned, `ess_sample` the effective share of ratios, `clipped(0, 2)` whether a ratio is above 2,
-/// and a count below 3 is at most 2.
+/// Returns the same bound on the figure with the fewest names: k1 is the negated log-ratio,
+/// `ess_sample` the effective share of ratios, `clipped(0, 2)` whether a ratio is above 2, and a
+/// count below 3 is at most 2.
 model::Bound inOneSpelling(const model::Bound& bound, Stands stands);
 bool hasOtherSpelling(const model::Bound& bound, Stands stands);
 
-/// Bounds that say together what this one says, and no less than it if they are several: of a range
-/// its two ends, and of the size of a signed figure its largest and its smallest value.
+/// Returns bounds that are together equivalent to this one. A range becomes its two ends. A bound
+/// on the absolute value of a signed figure becomes bounds on its largest and smallest value.
 std::vector<model::Bound> endsOf(const model::Bound& bound, Stands stands);
 
-/// The sides that a bound has, but for one that every value keeps where another is left.
+/// Returns the sides of a bound, without a side that every value satisfies if another remains.
 std::vector<OneSided> sidesOf(const model::Bound& bound, Stands stands);
 
-/// The share of the population that a quantile leaves beyond its limit; nothing where no tail
-/// follows.
+/// Returns the share of the population beyond a quantile's limit; nothing if no tail follows.
 std::optional<Tail> tailOf(const OneSided& side);
-/// The tail from which a limit on a quantile or a rate follows.
+/// Returns the tail that implies a limit on a quantile or rate.
 std::optional<Tail> tailFor(const OneSided& side);
-/// Whether one tail says all that the other does.
+/// Returns whether one tail implies the other.
 bool covers(const Tail& strong, const Tail& weak);
 
 } // namespace tikc::order

@@ -57,13 +57,14 @@ bool isNowhereAbove(const Measurand& low, const Measurand& high) {
 
 /// Whether a limit on one figure is one on another.
 bool carries(const OneSided& strong, const OneSided& weak) {
-  return strong.isAbove ? isNowhereAbove(weak.of, strong.of) : isNowhereAbove(strong.of, weak.of);
+  return strong.isAbove ? isNowhereAbove(weak.measurand, strong.measurand)
+                        : isNowhereAbove(strong.measurand, weak.measurand);
 }
 
 /// What a limit on sizes says of the figure itself from below.
 std::optional<OneSided> mirrored(const OneSided& side) {
   OneSided out = side;
-  out.of.isSize = false;
+  out.measurand.isSize = false;
   out.isAbove = false;
   out.limit = side.limit.scaledBy(-1);
   if (side.form == Form::Ranked && side.isAbove && side.rank.isMean())
@@ -92,7 +93,7 @@ std::vector<OneSided> consequencesOf(const OneSided& strong) {
     out.back().rank = {Rank::Kind::Mean, 0};
   }
   for (std::size_t i = 0, n = out.size(); i < n; ++i)
-    if (out[i].of.isSize && out[i].of.isSigned)
+    if (out[i].measurand.isSize && out[i].measurand.isSigned)
       if (auto other = mirrored(out[i]))
         out.push_back(std::move(*other));
   return out;
@@ -103,7 +104,7 @@ std::vector<OneSided> consequencesOf(const OneSided& strong) {
 bool leavesTail(const OneSided& strong, const Tail& tail) {
   bool isMean = strong.form == Form::Ranked && strong.rank.kind == Rank::Kind::Mean;
   bool isSquare = strong.form == Form::RootMeanSquare;
-  if (!strong.isAbove || !strong.of.isSize || !tail.isUpper || !(isMean || isSquare) ||
+  if (!strong.isAbove || !strong.measurand.isSize || !tail.isUpper || !(isMean || isSquare) ||
       tail.at.value <= 0 || tail.at.isBits != strong.limit.isBits)
     return false;
   Rational share = strong.limit.value / tail.at.value;
@@ -123,13 +124,14 @@ bool reaches(const OneSided& said, const OneSided& weak) {
     return isTowards && isWithin(said, weak);
   bool isLargest = isRanked && said.isAbove && !said.rank.isMean() && said.rank.level == 1;
   if (weak.form == Form::RootMeanSquare)
-    return isTowards && isLargest && said.of.isSize && isWithin(said, weak);
+    return isTowards && isLargest && said.measurand.isSize && isWithin(said, weak);
   auto needed = tailFor(weak);
   if (!needed)
     return false;
   // A rate bounded from below is a tail from the other side.
   auto figures = [&](const Tail& tail) {
-    return tail.isUpper ? isNowhereAbove(weak.of, said.of) : isNowhereAbove(said.of, weak.of);
+    return tail.isUpper ? isNowhereAbove(weak.measurand, said.measurand)
+                        : isNowhereAbove(said.measurand, weak.measurand);
   };
   auto given = tailOf(said);
   return figures(*needed) && ((given && covers(*given, *needed)) || leavesTail(said, *needed));
@@ -174,7 +176,7 @@ bool followsFromFigure(const Bound& strong, const Bound& weak, const OneSided& s
   std::vector<OneSided> said = sidesOf(strong, stands);
   return isAlwaysKept(side, weak.measure) &&
          std::any_of(said.begin(), said.end(),
-                     [&](const OneSided& each) { return each.of == side.of; });
+                     [&](const OneSided& each) { return each.measurand == side.measurand; });
 }
 
 bool limitSameInOneSpelling(const Bound& a, const Bound& b, Stands stands) {
@@ -216,8 +218,8 @@ bool isVacuous(const Bound& bound, Stands stands) {
 }
 
 bool isAsSure(const Bound& strong, const Bound& weak) {
-  auto confidence = [](const Bound& of) {
-    return of.confidence ? of.confidence->scaled() : Rational(1, 2);
+  auto confidence = [](const Bound& bound) {
+    return bound.confidence ? bound.confidence->scaled() : Rational(1, 2);
   };
   return confidence(strong) >= std::min(confidence(weak), Rational(1, 2));
 }
@@ -234,7 +236,7 @@ bool bindsParts(const Bound& bound, Stands stands) {
       return false;
     return side.rank.kind == Rank::Kind::Level
                ? side.rank.level == (side.isAbove ? 1 : 0)
-               : side.isAbove && side.of.isSize && side.limit.value == 0;
+               : side.isAbove && side.measurand.isSize && side.limit.value == 0;
   });
 }
 

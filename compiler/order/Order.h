@@ -4,37 +4,38 @@
 
 #include <optional>
 
-/// What says more than what. Both bounds are about the same two kernels, laws and drawer: whoever
-/// asks holds these to each other. Windows are no part of a promise, but of what is counted or
-/// added up in a window, and confidences are none, but those that isAsSure() tells.
+/// Decides which bounds imply which. Both bounds are about the same kernels, distributions and
+/// sampler: the caller ensures that. Windows and confidences are ignored, except windows of counts
+/// and sums, and confidences in isAsSure().
 namespace tikc::order {
 
-/// Whether whoever keeps `strong` on a population keeps `weak` on it, whatever the data. Where no
-/// rule says so it is not implied, which does not show that it is not.
+/// Returns whether every population that satisfies `strong` satisfies `weak`, whatever the data.
+/// False means that no rule shows it, and not that it is false.
 bool implies(const model::Bound& strong, const model::Bound& weak, Stands stands);
 
-/// Whether it is kept whatever is observed.
+/// Returns whether every observation satisfies the bound.
 bool isVacuous(const model::Bound& bound, Stands stands);
 
-/// Whether what satisfies one bound meets its limit no less than what satisfies the other. From one
-/// half on, as without a confidence, only figures satisfy a bound that meet it; below, the limit
-/// that decides lies on the good side of the figure, which then may be beyond the bound, the
-/// further the lower the confidence.
+/// Returns whether data that satisfy one bound meet its limit at least as surely as for the other.
+/// At a confidence of at least one half, or without one, only figures within the limit satisfy a
+/// bound. Below one half, the deciding end of the interval is on the good side of the figure, so
+/// the figure itself may exceed the bound, the further the lower the confidence.
 bool isAsSure(const model::Bound& strong, const model::Bound& weak);
 
-/// Whether two bounds limit the same statistic of the same figure.
+/// Returns whether two bounds limit the same statistic of the same figure.
 bool limitSame(const model::Bound& a, const model::Bound& b, Stands stands);
 
-/// Whether a bound on a whole binds each of its parts, as one on each of its values does.
+/// Returns whether a bound on a whole also holds for each of its parts, as a bound on every value
+/// does.
 bool bindsParts(const model::Bound& bound, Stands stands);
-/// Whether bounds on all parts of a whole bind the whole, as those on means do: what is mixed of
-/// populations that keep them keeps them, whatever the shares.
+/// Returns whether bounds on all parts also hold for the whole, as bounds on means do, whatever the
+/// shares of the parts.
 bool bindsWhole(const model::Bound& bound, Stands stands);
-/// Whether what it promises depends on how long its window is.
+/// Returns whether the promise depends on the length of its window.
 bool dependsOnWindow(const model::Bound& bound, Stands stands);
 
-/// How much of the weak one's limit the strong one leaves, as a share of it; nothing where they do
-/// not limit the same from one side, or for a limit of 0.
+/// Returns the share of the weak limit that the strong one leaves. Returns nothing if they do not
+/// limit the same statistic from one side, or for a limit of 0.
 std::optional<Rational> slack(const model::Bound& strong, const model::Bound& weak, Stands stands);
 
 } // namespace tikc::order

@@ -16,21 +16,21 @@ using model::Measure;
 
 namespace {
 
-void raiseLow(Stretch& of, const Rational& low, bool hasLow) {
-  if (!of.low || low > *of.low) {
-    of.low = low;
-    of.hasLow = hasLow;
-  } else if (low == *of.low) {
-    of.hasLow &= hasLow;
+void raiseLow(Stretch& stretch, const Rational& low, bool hasLow) {
+  if (!stretch.low || low > *stretch.low) {
+    stretch.low = low;
+    stretch.hasLow = hasLow;
+  } else if (low == *stretch.low) {
+    stretch.hasLow &= hasLow;
   }
 }
 
-void lowerHigh(Stretch& of, const Rational& high, bool hasHigh) {
-  if (!of.high || high < *of.high) {
-    of.high = high;
-    of.hasHigh = hasHigh;
-  } else if (high == *of.high) {
-    of.hasHigh &= hasHigh;
+void lowerHigh(Stretch& stretch, const Rational& high, bool hasHigh) {
+  if (!stretch.high || high < *stretch.high) {
+    stretch.high = high;
+    stretch.hasHigh = hasHigh;
+  } else if (high == *stretch.high) {
+    stretch.hasHigh &= hasHigh;
   }
 }
 
@@ -49,12 +49,12 @@ bool excludesOne(const Bound& bound) {
   return !bound.upper && bound.comparator == model::Comparator::NotEqual;
 }
 
-std::vector<Stretch> beside(const Stretch& of) {
+std::vector<Stretch> beside(const Stretch& stretch) {
   std::vector<Stretch> out;
-  if (of.low)
-    out.push_back(below(*of.low, !of.hasLow));
-  if (of.high)
-    out.push_back(above(*of.high, !of.hasHigh));
+  if (stretch.low)
+    out.push_back(below(*stretch.low, !stretch.hasLow));
+  if (stretch.high)
+    out.push_back(above(*stretch.high, !stretch.hasHigh));
   return out;
 }
 
@@ -156,16 +156,18 @@ struct Side {
   Rational unit;
   bool isWhole;
 
-  Side(const Bound& of, Stands stands)
-      : bound(of), domain(possibleOf(of.measure, stands)), unit(unitOf(of.limit)),
-        isWhole(order::isWhole(of.measure, stands)) {}
+  Side(const Bound& bound, Stands stands)
+      : bound(bound), domain(possibleOf(bound.measure, stands)), unit(unitOf(bound.limit)),
+        isWhole(order::isWhole(bound.measure, stands)) {}
 
   Amount amount(const Rational& value) const {
     return {value / unit, bound.limit.unit, bound.limit.per, {}, {}};
   }
 
 private:
-  static Rational unitOf(const Amount& of) { return Amount{1, of.unit, of.per, {}, {}}.scaled(); }
+  static Rational unitOf(const Amount& amount) {
+    return Amount{1, amount.unit, amount.per, {}, {}}.scaled();
+  }
 };
 
 std::optional<Separation> byOneNumber(const Side& kept, const Side& broken, bool isWhole) {
@@ -215,7 +217,7 @@ std::optional<Separation> byTwoNumbers(const Side& kept, const Rank& keptRank, c
 
 /// Bits are no fraction of a nat: numbers of both are not held to each other.
 bool isOfOneUnit(const Side& kept, const Side& broken) {
-  auto isBits = [](const Amount& of) { return of.unit == model::Unit::Bit; };
+  auto isBits = [](const Amount& amount) { return amount.unit == model::Unit::Bit; };
   bool bits = isBits(kept.bound.limit);
   auto isAlike = [&](const Side& side) {
     bool isNatural = bits && side.domain.high; // what a figure can be is in nats
@@ -227,7 +229,7 @@ bool isOfOneUnit(const Side& kept, const Side& broken) {
 
 bool isOfOneFigure(const Bound& kept, const Bound& broken, Stands stands) {
   std::vector<OneSided> a = sidesOf(kept, stands), b = sidesOf(broken, stands);
-  return !a.empty() && !b.empty() && a.front().of == b.front().of;
+  return !a.empty() && !b.empty() && a.front().measurand == b.front().measurand;
 }
 
 } // namespace

@@ -26,9 +26,9 @@ bool isWorseRow(const Row& one, const Row& other) {
 }
 
 /// Of a clause the worst of its rows, as a chapter may be of several slices.
-std::string seenOfClause(const measure::MeasuredContract& of, const std::string& clause) {
+std::string seenOfClause(const measure::MeasuredContract& contract, const std::string& clause) {
   const Row* worst = nullptr;
-  for (const Row& row : of.rows)
+  for (const Row& row : contract.rows)
     if (row.clause == clause && (worst == nullptr || isWorseRow(row, *worst)))
       worst = &row;
   if (worst == nullptr)
@@ -39,10 +39,10 @@ std::string seenOfClause(const measure::MeasuredContract& of, const std::string&
                      data::grouped(worst->observations));
 }
 
-std::string seenOfClaim(const measure::MeasuredContract& of, const std::string& claim) {
-  const auto row = std::find_if(of.claims.begin(), of.claims.end(),
+std::string seenOfClaim(const measure::MeasuredContract& contract, const std::string& claim) {
+  const auto row = std::find_if(contract.claims.begin(), contract.claims.end(),
                                 [&](const ClaimRow& each) { return each.claim == claim; });
-  if (row == of.claims.end())
+  if (row == contract.claims.end())
     return {};
   const std::string text = measure::observedText(*row);
   return text.empty() ? name(row->is) : fmt::format("{}, seen {}", name(row->is), text);
@@ -54,16 +54,17 @@ std::string chainHeading(const explain::Chapter& chapter) {
                      place.empty() ? "" : " " + shortened(place, 60), shortened(chapter.text, 90));
 }
 
-NumberRows chainNumbers(const measure::MeasuredContract& of, const explain::Chapter& chapter) {
+NumberRows chainNumbers(const measure::MeasuredContract& contract,
+                        const explain::Chapter& chapter) {
   NumberRows out = {{"what", "as promised", "by", "as seen"}};
-  const std::string claim = seenOfClaim(of, chapter.claim);
+  const std::string claim = seenOfClaim(contract, chapter.claim);
   out.push_back({shortened(chapter.claim, 60), shortened(chapter.text),
                  std::string(bounds::verdictName(chapter.verdict)), shortened(claim)});
   for (std::size_t i = 0; i < chapter.steps.size() && i < 60; ++i) {
     const explain::ChainStep& step = chapter.steps[i];
     out.push_back({shortened(step.says, 60), shortened(explain::stepText(step)),
                    shortened(explain::reasonText(step)),
-                   step.ground ? shortened(seenOfClause(of, step.ground->name)) : ""});
+                   step.ground ? shortened(seenOfClause(contract, step.ground->name)) : ""});
   }
   return out;
 }
@@ -85,11 +86,11 @@ PanelGroup chainPanels(const PageContent& content) {
       panel.heading = chainHeading(chapter);
       panel.note = shortened(explain::verdictText(chapter)) + ".";
       panel.described = panel.heading + ". " + panel.note;
-      panel.picture = explain::drawChain(chapter, [&](const explain::Ground* of) {
-        return of == nullptr ? seenOfClaim(content.of, chapter.claim)
-                             : seenOfClause(content.of, of->name);
+      panel.picture = explain::drawChain(chapter, [&](const explain::Ground* ground) {
+        return ground == nullptr ? seenOfClaim(content.contract, chapter.claim)
+                                 : seenOfClause(content.contract, ground->name);
       });
-      panel.numbers = chainNumbers(content.of, chapter);
+      panel.numbers = chainNumbers(content.contract, chapter);
       out.panels.push_back(std::move(panel));
     }
   return out;

@@ -142,15 +142,15 @@ void Canvas::band(const std::vector<std::pair<double, double>>& upper,
     path(all, style);
 }
 
-void Canvas::mark(double x, double y, verdict is, std::string_view title) {
+void Canvas::mark(double x, double y, verdict value, std::string_view title) {
   const std::string shape =
-      is == verdict::violated
+      value == verdict::violated
           ? fmt::format("<path class=\"mark violated\" d=\"M{:.1f} {:.1f} l6 6 -6 6 -6 -6z\">", x,
                         y - 6)
           : fmt::format("<circle class=\"mark {}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4.5\">",
-                        is == verdict::satisfied ? "satisfied" : "undecided", x, y);
+                        value == verdict::satisfied ? "satisfied" : "undecided", x, y);
   out_ += fmt::format("{}<title>{}</title></{}>\n", shape, explain::html(title),
-                      is == verdict::violated ? "path" : "circle");
+                      value == verdict::violated ? "path" : "circle");
 }
 
 explain::Picture Canvas::take(double width, double height) {

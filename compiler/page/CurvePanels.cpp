@@ -27,10 +27,10 @@ struct CurveBound {
 
 class CurvePicture {
 public:
-  CurvePicture(const PageContent& content, const CurveGroup& of)
-      : content_(content), plan_(content.of.subject.plan), of_(of),
-        planned_(plan_.checks[of.checks.front().check]), bounds_(boundsOf()), across_(acrossOf()),
-        up_(upOf()) {}
+  CurvePicture(const PageContent& content, const CurveGroup& group)
+      : content_(content), plan_(content.contract.subject.plan), of_(group),
+        planned_(plan_.checks[group.checks.front().check]), bounds_(boundsOf()),
+        across_(acrossOf()), up_(upOf()) {}
 
   explain::Picture draw() {
     addFrame();
@@ -51,7 +51,7 @@ private:
                           bottom = height - 52;
 
   const measure::QuantileCurve& curveOf(const measure::Row& row) const {
-    return content_.of.measured.details.curve(row.check, row.sliceAt);
+    return content_.contract.measured.details.curve(row.check, row.sliceAt);
   }
   const std::vector<const measure::Row*>& rows() const { return of_.checks.front().rows; }
   std::size_t drawn() const { return std::min(rows().size(), lineKinds); }
@@ -59,7 +59,7 @@ private:
   /// Of every clause about these numbers, whether it names a quantile, a share or an extreme.
   std::vector<CurveBound> boundsOf() const {
     std::vector<CurveBound> out;
-    for (const measure::Row& row : content_.of.rows) {
+    for (const measure::Row& row : content_.contract.rows) {
       const plan::Check& check = plan_.checks[row.check];
       const bool isSame = check.signal == planned_.signal && check.onMixture == planned_.onMixture;
       const bool isKnown = std::any_of(
@@ -189,19 +189,19 @@ private:
 
 /// Checks of quantiles of the same numbers, in one group.
 std::vector<CurveGroup> curveGroups(const PageContent& content) {
-  const plan::Plan& plan = content.of.subject.plan;
+  const plan::Plan& plan = content.contract.subject.plan;
   std::vector<CurveGroup> out;
-  for (CheckRows& each : checksOf(content.of)) {
+  for (CheckRows& each : checksOf(content.contract)) {
     const plan::Check& check = plan.checks[each.check];
-    const measure::Details& details = content.of.measured.details;
+    const measure::Details& details = content.contract.measured.details;
     const bool isDrawn = check.estimator == plan::Estimator::Quantile &&
                          std::any_of(each.rows.begin(), each.rows.end(), [&](const auto* row) {
                            return !details.curve(row->check, row->sliceAt).points.empty();
                          });
     if (!isDrawn)
       continue;
-    const auto group = std::find_if(out.begin(), out.end(), [&](const CurveGroup& of) {
-      const plan::Check& other = plan.checks[of.checks.front().check];
+    const auto group = std::find_if(out.begin(), out.end(), [&](const CurveGroup& group) {
+      const plan::Check& other = plan.checks[group.checks.front().check];
       return other.signal == check.signal && other.onMixture == check.onMixture;
     });
     if (group == out.end())
@@ -212,16 +212,16 @@ std::vector<CurveGroup> curveGroups(const PageContent& content) {
   return out;
 }
 
-NumberRows curveNumbers(const PageContent& content, const CurveGroup& of) {
+NumberRows curveNumbers(const PageContent& content, const CurveGroup& group) {
   constexpr double told[] = {0.01, 0.1, 0.5, 0.9, 0.95, 0.99, 0.999, 0.9999};
-  const CheckRows& first = of.checks.front();
-  const plan::Check& check = content.of.subject.plan.checks[first.check];
+  const CheckRows& first = group.checks.front();
+  const plan::Check& check = content.contract.subject.plan.checks[first.check];
   NumberRows out = {{"slice", "n"}};
   for (double level : told)
     out.front().push_back(levelText(level));
   for (std::size_t i = 0; i < first.rows.size() && i < 24; ++i) {
     const auto& curve =
-        content.of.measured.details.curve(first.rows[i]->check, first.rows[i]->sliceAt);
+        content.contract.measured.details.curve(first.rows[i]->check, first.rows[i]->sliceAt);
     out.push_back({shortened(first.rows[i]->slice, 60), data::grouped(curve.observations)});
     for (double level : told) {
       const auto at =
@@ -244,7 +244,7 @@ PanelGroup curvePanels(const PageContent& content) {
                  "bound up to the end of the bound satisfies it. The scale is stretched towards "
                  "both ends, where the bounds are.",
                  {}};
-  if (!content.of.measured.details.isKept())
+  if (!content.contract.measured.details.isKept())
     return out;
   for (const CurveGroup& each : curveGroups(content)) {
     const CheckRows& first = each.checks.front();

@@ -11,9 +11,9 @@ namespace {
 using data::CauseState;
 using data::DiagnosisState;
 
-std::string figuresHtml(const data::Consistent& of) {
+std::string figuresHtml(const data::CauseFinding& cause) {
   std::string out;
-  for (const data::SignFigure& each : of.figures)
+  for (const data::SignFigure& each : cause.figures)
     out += (out.empty() ? "" : "<br>") + shown(each.text(), 200);
   return out;
 }
@@ -29,35 +29,36 @@ std::string causeState(CauseState is) {
 } // namespace
 
 std::string diagnosisSection(const PageContent& content) {
-  if (!content.of.diagnosis)
+  if (!content.contract.diagnosis)
     return {};
-  const data::Diagnosis& of = *content.of.diagnosis;
+  const data::Diagnosis& diagnosis = *content.contract.diagnosis;
   HtmlTable table("Causes that the numbers are consistent with",
                   {"cause", "sign", "reason", "difference from similar causes", "next step"},
                   room::diagnosis);
   // Those that say something first.
   for (CauseState state : {CauseState::named, CauseState::echoed, CauseState::undecided})
-    for (const data::Consistent* each : of.thatAre(state)) {
+    for (const data::CauseFinding* each : diagnosis.thatAre(state)) {
       const data::Cause& cause = data::rowOf(each->cause);
       table.add({shown(cause.name), causeState(state),
                  figuresHtml(*each) + (each->why.empty() ? "" : "<br>" + shown(each->why, 300)),
                  shown(cause.apart, 400), shown(cause.next, 400)});
     }
-  const std::size_t unseen = of.thatAre(CauseState::unseen).size(),
-                    unasked = of.thatAre(CauseState::unasked).size();
-  std::string inner = fmt::format("<p><strong>{}</strong></p>\n", shown(of.outcome(), 400));
+  const std::size_t unseen = diagnosis.thatAre(CauseState::unseen).size(),
+                    unasked = diagnosis.thatAre(CauseState::unasked).size();
+  std::string inner = fmt::format("<p><strong>{}</strong></p>\n", shown(diagnosis.outcome(), 400));
   if (!table.isEmpty())
     inner += table.html();
   inner += leftOutHtml(table.leftOut(), "causes", "`tikc diagnose` shows them");
-  if (!of.notes.empty()) {
+  if (!diagnosis.notes.empty()) {
     inner += "<ul>\n";
-    for (const std::string& each : of.notes)
+    for (const std::string& each : diagnosis.notes)
       inner += "<li>" + shown(each, 400) + "</li>\n";
     inner += "</ul>\n";
   }
   inner += fmt::format("<p>From {} responses and {} tokens. Causes without a sign: {}; causes that "
                        "the data cannot show: {}.</p>\n",
-                       data::grouped(of.responses), data::grouped(of.tokens), unseen, unasked);
+                       data::grouped(diagnosis.responses), data::grouped(diagnosis.tokens), unseen,
+                       unasked);
   return sectionHtml("diagnosis", "Consistent causes",
                      "That the numbers are consistent with a cause does not prove it: they show "
                      "how far the sign is from chance, and the next step distinguishes causes.",

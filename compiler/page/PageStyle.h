@@ -4,7 +4,8 @@
 
 namespace tikc::page {
 
-/// Beside the style of derivations, from which colours and letters are. Nothing in it is fetched.
+/// The style of pages, in addition to that of derivations, which has colours and fonts. It loads
+/// nothing.
 inline constexpr std::string_view reportStyle = R"(
 .skip { position: absolute; left: -100vw; }
 .skip:focus { left: 1rem; top: 1rem; padding: .5rem 1rem; background: var(--card); border: 2px solid var(--link); border-radius: 6px; }

@@ -5,25 +5,25 @@
 #include <string>
 #include <vector>
 
-/// A measured contract as a page that people look at.
+/// A measured contract as a page for people.
 namespace tikc::page {
 
-/// Cells as they are, which whoever writes them escapes; the first row is the heading.
+/// Unescaped cells; the writer escapes them. The first row is the heading.
 using NumberRows = std::vector<std::vector<std::string>>;
 
-/// A picture, and its numbers for who cannot see it or wants to copy them.
+/// A picture, and its numbers for readers who cannot see it or want to copy them.
 struct Panel {
-  std::string id; // of letters, digits and hyphens: a name of a file, and of a place in the page
+  std::string id; // letters, digits and hyphens: a file name, and an anchor of the page
   std::string heading, note;
-  std::string described; // is read out in the picture's place
+  std::string described; // read aloud instead of the picture
   explain::Picture picture;
   NumberRows numbers;
 };
 
-/// Pictures of one kind, those that matter most first.
+/// Pictures of one kind, the most important first.
 struct PanelGroup {
   std::string id, heading;
-  std::string intro; // how they are to be read
+  std::string intro; // how to read them
   std::vector<Panel> panels;
 };
 

@@ -21,9 +21,9 @@ std::string CheckRows::heading() const {
                      shortened(rows.front()->says, 90));
 }
 
-std::vector<CheckRows> checksOf(const measure::MeasuredContract& of) {
+std::vector<CheckRows> checksOf(const measure::MeasuredContract& contract) {
   std::vector<CheckRows> out;
-  for (const measure::Row& row : of.rows) {
+  for (const measure::Row& row : contract.rows) {
     if (out.empty() || out.back().check != row.check ||
         out.back().rows.front()->clause != row.clause)
       out.push_back({row.check, {}});

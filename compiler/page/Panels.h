@@ -4,21 +4,22 @@
 
 #include <vector>
 
-/// What there is to be drawn of what was measured.
+/// The pictures of a measurement.
 namespace tikc::page {
 
-/// The slices of each check beside one another, with intervals and bounds.
+/// Draws the slices of each check next to each other, with intervals and bounds.
 PanelGroup slicePanels(const PageContent& content);
-/// How values are spread, with every bound on a quantile, a share or an extreme of them.
+/// Draws distributions of values, with every bound on a quantile, a share or an extreme.
 PanelGroup curvePanels(const PageContent& content);
-/// Each check's windows one after the other.
+/// Draws each check's windows in sequence.
 PanelGroup trackPanels(const PageContent& content);
-/// Where in responses, and of which tokens, the two sides part; along steps and versions.
+/// Draws where in responses, and for which tokens, the two sides diverge; and along steps and
+/// versions.
 PanelGroup signPanels(const PageContent& content);
-/// What claims follow from, with what was observed of it.
+/// Draws the premises of claims, with their observations.
 PanelGroup chainPanels(const PageContent& content);
 
-/// All of them, with what is told to be in each.
+/// Returns all groups, each with its introduction.
 std::vector<PanelGroup> panelGroups(const PageContent& content);
 
 /// A comparison of a clause with its slices.
@@ -27,10 +28,10 @@ struct CheckRows {
   std::vector<const measure::Row*> rows;
 
   verdict worst() const;
-  /// "gap: mean(abs(logprob_gap)) <= 0.05 nat"
+  /// Returns the heading: "gap: mean(abs(logprob_gap)) <= 0.05 nat"
   std::string heading() const;
 };
-/// The worst first, else as the contract has them.
-std::vector<CheckRows> checksOf(const measure::MeasuredContract& of);
+/// Returns the checks, the worst first, else in the contract's order.
+std::vector<CheckRows> checksOf(const measure::MeasuredContract& contract);
 
 } // namespace tikc::page

@@ -60,22 +60,22 @@ void addOrigins(Provenance& out, const measure::Evidence& evidence) {
 
 } // namespace
 
-Provenance provenanceOf(const measure::MeasuredContract& of, std::string_view place,
+Provenance provenanceOf(const measure::MeasuredContract& contract, std::string_view place,
                         const measure::Evidence* evidence) {
-  const plan::Plan& plan = of.subject.plan;
-  const plan::Stream& pair = plan.streams[of.subject.stream];
-  Provenance out = {
-      {"contract",
-       fmt::format("{} {}{}{}", plan.contract, plan.version, place.empty() ? "" : ", ", place)},
-      {"fingerprint of the contract", fmt::format("0x{:016x}", of.subject.loaded.fingerprint)},
-      {"kernels", fmt::format("{} and {}, tokens drawn by {}", pair.train, pair.infer,
-                              pair.drawer.empty() ? "the server" : pair.drawer)},
-      {"build of the server", orUnsaid(plan.build)},
-      {"digest of the model", orUnsaid(plan.digest)},
-      {"judged", of.subject.rounds.text()}};
+  const plan::Plan& plan = contract.subject.plan;
+  const plan::Stream& pair = plan.streams[contract.subject.stream];
+  Provenance out = {{"contract", fmt::format("{} {}{}{}", plan.contract, plan.version,
+                                             place.empty() ? "" : ", ", place)},
+                    {"fingerprint of the contract",
+                     fmt::format("0x{:016x}", contract.subject.loaded.fingerprint)},
+                    {"kernels", fmt::format("{} and {}, tokens drawn by {}", pair.train, pair.infer,
+                                            pair.drawer.empty() ? "the server" : pair.drawer)},
+                    {"build of the server", orUnsaid(plan.build)},
+                    {"digest of the model", orUnsaid(plan.digest)},
+                    {"judged", contract.subject.rounds.text()}};
   if (evidence != nullptr)
     addOrigins(out, *evidence);
-  addFiles(out, of.measured.pieces);
+  addFiles(out, contract.measured.pieces);
   out.emplace_back("tikc", versionString);
   return out;
 }

@@ -8,9 +8,9 @@
 
 namespace tikc::page {
 
-/// The contract and where it is, its kernels, the files and what they are known by; of evidence
-/// also under what it was observed.
-Provenance provenanceOf(const measure::MeasuredContract& of, std::string_view place,
+/// Returns the contract and its place, its kernels, and the files with their digests; for evidence,
+/// also the settings of the observation.
+Provenance provenanceOf(const measure::MeasuredContract& contract, std::string_view place,
                         const measure::Evidence* evidence);
 
 } // namespace tikc::page

@@ -17,16 +17,16 @@ namespace {
 constexpr std::string_view everyFigure = "`--figures DIR` writes all of them";
 
 /// As many rows as there is room for; whoever listens hears the label.
-std::string tableHtml(const NumberRows& of, std::string_view label, std::size_t most) {
+std::string tableHtml(const NumberRows& cells, std::string_view label, std::size_t most) {
   std::string head;
-  for (const std::string& each : of.front())
+  for (const std::string& each : cells.front())
     head += fmt::format("<th scope=\"col\">{}</th>", shown(each));
   Portion rows(most);
-  for (std::size_t i = 1; i < of.size(); ++i) {
+  for (std::size_t i = 1; i < cells.size(); ++i) {
     std::string row = "<tr>";
-    for (std::size_t j = 0; j < of[i].size(); ++j)
-      row += j == 0 ? fmt::format("<th scope=\"row\">{}</th>", shown(of[i][j]))
-                    : fmt::format("<td>{}</td>", shown(of[i][j], 300));
+    for (std::size_t j = 0; j < cells[i].size(); ++j)
+      row += j == 0 ? fmt::format("<th scope=\"row\">{}</th>", shown(cells[i][j]))
+                    : fmt::format("<td>{}</td>", shown(cells[i][j], 300));
     rows.add(row + "</tr>\n");
   }
   return fmt::format(
@@ -105,19 +105,19 @@ std::string countsText(const std::vector<measure::Row>& rows) {
 }
 
 std::string headerHtml(const PageContent& content) {
-  const measure::MeasuredContract& of = content.of;
-  const plan::Plan& plan = of.subject.plan;
-  const std::string_view outcome = of.outcome();
-  const std::vector<std::string> cautions = measure::cautionLines(of);
-  std::vector<std::string> facts = measure::intakeLines(of);
+  const measure::MeasuredContract& contract = content.contract;
+  const plan::Plan& plan = contract.subject.plan;
+  const std::string_view outcome = contract.outcome();
+  const std::vector<std::string> cautions = measure::cautionLines(contract);
+  std::vector<std::string> facts = measure::intakeLines(contract);
   facts.resize(facts.size() - cautions.size()); // these come last
   std::string out = fmt::format(
       "<header>\n<h1>{} <small>{}</small></h1>\n<p class=\"lead\">{}</p>\n<p class=\"outcome\">{} "
       "{}</p>\n",
       shown(plan.contract), shown(plan.version, 60),
-      shown(plan::streamName(plan.streams[of.subject.stream])),
+      shown(plan::streamName(plan.streams[contract.subject.stream])),
       markHtml(name(verdictNamed(outcome)), signOf(verdictNamed(outcome)), outcome),
-      countsText(of.rows));
+      countsText(contract.rows));
   if (!facts.empty())
     out += listHtml(" class=\"facts\"", facts);
   if (!cautions.empty())
@@ -176,8 +176,9 @@ std::string reportPage(const PageContent& content) {
       "<a class=\"skip\" href=\"#main\">To the verdicts</a>\n<main id=\"main\">\n{}"
       "<nav aria-label=\"Parts of this page\">\n<ul>\n{}</ul>\n</nav>\n</header>\n{}</main>\n"
       "</body>\n</html>\n",
-      shown(content.of.subject.plan.contract, 80), content.of.outcome(), explain::pageStyle,
-      explain::pictureStyle(), chartStyle(), reportStyle, headerHtml(content), links, sections);
+      shown(content.contract.subject.plan.contract, 80), content.contract.outcome(),
+      explain::pageStyle, explain::pictureStyle(), chartStyle(), reportStyle, headerHtml(content),
+      links, sections);
 }
 
 std::vector<FigureFile> figureFiles(const PageContent& content) {

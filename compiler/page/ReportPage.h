@@ -12,36 +12,36 @@
 
 namespace tikc::page {
 
-/// What a page begins with, before the verdicts: a decision, and what it follows from.
+/// A block before the verdicts: a decision and its reasons.
 struct Lead {
   enum class Tone : std::uint8_t { Good, Bad, Open };
-  std::string heading, word; // "Decision", "hold"
+  std::string heading, word; // such as "Decision", "hold"
   Tone tone = Tone::Open;
   std::vector<std::string> lines;
-  NumberRows rows; // none, or a heading and what is below it
+  NumberRows rows; // empty, or a heading and its rows
 };
 
-/// Where numbers are from: what, and which.
+/// Where numbers come from, as pairs of name and value.
 using Provenance = std::vector<std::pair<std::string, std::string>>;
 
 struct PageContent {
-  const measure::MeasuredContract& of;
-  /// The derivations of what is claimed; none where nobody has the proofs.
+  const measure::MeasuredContract& contract;
+  /// The derivations of claims; empty without proofs.
   std::span<const explain::Explanation> explanations;
   std::vector<Lead> leads;
   Provenance provenance;
 };
 
-/// One file of at most a million bytes that needs nothing else and runs nothing. What has no room
-/// is counted, and where it is instead is said.
+/// Returns a self-contained file of at most a million bytes that runs nothing. What does not fit is
+/// counted, and the page says where to find it.
 std::string reportPage(const PageContent& content);
 
-/// A picture as a file of its own.
+/// A picture as a file.
 struct FigureFile {
-  std::string name; // "drift-gap-1.svg"
+  std::string name; // such as "drift-gap-1.svg"
   std::string svg;
 };
-/// All pictures, whether or not a page has room for them.
+/// Returns all pictures, whether or not a page has room for them.
 std::vector<FigureFile> figureFiles(const PageContent& content);
 
 } // namespace tikc::page

@@ -4,27 +4,29 @@
 #include <string>
 #include <string_view>
 
-/// A page has room for a million bytes, of which each part has its own.
+/// Divides the million bytes of a page among its parts.
 namespace tikc::page {
 
-/// How many each has, but for what is around it.
+/// The size of each part in bytes, without its markup.
 namespace room {
 inline constexpr std::size_t page = 1'000'000, lead = 10'000, leadRows = 30'000, list = 10'000,
                              matrix = 90'000, values = 130'000, pictures = 80'000,
                              offenders = 50'000, claims = 50'000, assumptions = 30'000,
                              rules = 15'000, provenance = 30'000, diagnosis = 40'000, rest = 60'000;
-inline constexpr std::size_t leads = 2, groups = 5; // of lines, and of pictures
+inline constexpr std::size_t leads = 2,
+                             groups = 5; // of blocks before the verdicts, and of picture groups
 static_assert(leads * (lead + leadRows) + 2 * list + matrix + values + groups * pictures +
                   offenders + claims + assumptions + rules + provenance + diagnosis + rest <=
               page);
 } // namespace room
 
-/// A part that takes what it has room for, and counts the rest.
+/// Collects blocks while they fit, and counts the rest.
 class Portion {
 public:
   explicit Portion(std::size_t most) : most_(most) {}
 
-  /// Once something has no room nothing after it is taken: what is left out is the end.
+  /// Adds a block if it fits. After the first that does not, nothing is added, so only the end is
+  /// missing.
   bool add(std::string_view block);
   std::size_t taken() const { return taken_; }
   std::size_t leftOut() const { return leftOut_; }
@@ -35,13 +37,13 @@ private:
   std::size_t most_, taken_ = 0, leftOut_ = 0;
 };
 
-/// A section under a heading, with what it holds; the heading names it to who hears it.
+/// Returns a section; its heading also labels it for screen readers.
 std::string sectionHtml(std::string_view id, std::string_view heading, std::string_view intro,
                         std::string_view inner);
-/// "And 12 more rows, which `tikc measure --format=json` has."; empty of nothing.
+/// Returns "And 12 more rows, which `tikc measure --format=json` has."; empty for none.
 std::string leftOutHtml(std::size_t count, std::string_view what, std::string_view where);
 
-/// A table whose cells are HTML; the first of each row is its heading.
+/// A table of HTML cells; the first of each row is its heading.
 class HtmlTable {
 public:
   HtmlTable(std::string_view caption, std::initializer_list<std::string_view> head,

@@ -39,8 +39,9 @@ public:
   }
 
   /// Two standard errors to either side, with responses as units where there are some.
-  static std::pair<double, double> endsOf(const Drift& of) {
-    const double mean = of.meanAbsolute(), error = of.responses < 2 ? 0 : of.absoluteError();
+  static std::pair<double, double> endsOf(const Drift& drift) {
+    const double mean = drift.meanAbsolute(),
+                 error = drift.responses < 2 ? 0 : drift.absoluteError();
     return std::isfinite(error) ? std::pair(std::max(0.0, mean - 2 * error), mean + 2 * error)
                                 : std::pair(mean, mean);
   }
@@ -127,9 +128,9 @@ std::string binName(std::size_t bin) {
   return bin < 2 ? std::to_string(begin) : fmt::format("{}–{}", begin, 2 * begin - 1);
 }
 
-std::vector<DriftBin> stepsOf(const data::SteppedDrift& of) {
-  return of.isEmpty() ? std::vector<DriftBin>() : filled(of.bins(), [&](std::size_t bin) {
-    return fmt::format("{}", of.beginOf(bin));
+std::vector<DriftBin> stepsOf(const data::SteppedDrift& drifts) {
+  return drifts.isEmpty() ? std::vector<DriftBin>() : filled(drifts.bins(), [&](std::size_t bin) {
+    return fmt::format("{}", drifts.beginOf(bin));
   });
 }
 
@@ -141,29 +142,29 @@ PanelGroup signPanels(const PageContent& content) {
                  "The mean distance of log-probs, |x| with x = log p - log q, over all slices. A "
                  "bar is two standard errors to either side, over responses.",
                  {}};
-  const data::Signs& of = content.of.measured.intake.signs;
-  if (of.isEmpty())
+  const data::Signs& signs = content.contract.measured.intake.signs;
+  if (signs.isEmpty())
     return out;
-  const std::uint64_t all = content.of.measured.intake.responses;
-  if (of.responses < all)
-    out.intro += fmt::format(" They cover {} of {} responses.", data::grouped(of.responses),
+  const std::uint64_t all = content.contract.measured.intake.responses;
+  if (signs.responses < all)
+    out.intro += fmt::format(" They cover {} of {} responses.", data::grouped(signs.responses),
                              data::grouped(all));
   auto add = [&](std::string_view id, std::string heading, std::string across,
                  const std::vector<DriftBin>& bins) {
     if (bins.size() > 1) // one is no course
       out.panels.push_back(binPanel(id, std::move(heading), std::move(across), bins));
   };
-  add("position", "By the position in a response", "position", filled(of.positions, binName));
+  add("position", "By the position in a response", "position", filled(signs.positions, binName));
   add("probability", "By the server's log-prob of the token", "-log q, from",
-      filled(of.probabilities, [](std::size_t bin) {
+      filled(signs.probabilities, [](std::size_t bin) {
         return fmt::format("{:.4g}", data::Signs::beginOfProbabilityBin(bin));
       }));
   add("lag", "By the server's lag in versions", "step less version",
-      filled(of.lags, [](std::size_t bin) { return bin == 0 ? "ahead" : binName(bin - 1); }));
-  add("step", "By the trainer's step", of.steps.width() == 1 ? "step" : "step, from",
-      stepsOf(of.steps));
-  add("version", "By the server's version", of.versions.width() == 1 ? "version" : "version, from",
-      stepsOf(of.versions));
+      filled(signs.lags, [](std::size_t bin) { return bin == 0 ? "ahead" : binName(bin - 1); }));
+  add("step", "By the trainer's step", signs.steps.width() == 1 ? "step" : "step, from",
+      stepsOf(signs.steps));
+  add("version", "By the server's version",
+      signs.versions.width() == 1 ? "version" : "version, from", stepsOf(signs.versions));
   return out;
 }
 

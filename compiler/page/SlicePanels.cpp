@@ -15,9 +15,9 @@ constexpr std::size_t mostDrawnSlices = 24;
 /// One line a slice: its value as a mark, where that may lie as a bar, and all windows as a wire.
 class SlicePicture {
 public:
-  SlicePicture(const PageContent& content, const CheckRows& of)
-      : of_(of), planned_(content.of.subject.plan.checks[of.check]),
-        records_(content.of.measured.records), ruler_(rulerOf()) {}
+  SlicePicture(const PageContent& content, const CheckRows& check)
+      : of_(check), planned_(content.contract.subject.plan.checks[check.check]),
+        records_(content.contract.measured.records), ruler_(rulerOf()) {}
 
   explain::Picture draw() {
     const std::size_t count = std::min(of_.rows.size(), mostDrawnSlices);
@@ -87,10 +87,10 @@ private:
   Canvas canvas_;
 };
 
-NumberRows sliceNumbers(const CheckRows& of) {
+NumberRows sliceNumbers(const CheckRows& check) {
   NumberRows out = {{"slice", "verdict", "value", "where it lies", "bound", "n"}};
-  for (std::size_t i = 0; i < of.rows.size() && i < mostDrawnSlices; ++i) {
-    const measure::Row& row = *of.rows[i];
+  for (std::size_t i = 0; i < check.rows.size() && i < mostDrawnSlices; ++i) {
+    const measure::Row& row = *check.rows[i];
     out.push_back({shortened(row.slice, 60), name(row.is), amountText(row.value, row.unit),
                    intervalText(row), amountText(row.bound, row.unit),
                    data::grouped(row.observations)});
@@ -98,11 +98,11 @@ NumberRows sliceNumbers(const CheckRows& of) {
   return out;
 }
 
-std::string sliceDescription(const CheckRows& of) {
-  std::string out = of.heading() + ".";
-  for (std::size_t i = 0; i < of.rows.size() && i < 8; ++i)
-    out += fmt::format(" {}: {}, {}.", shortened(of.rows[i]->slice, 40), name(of.rows[i]->is),
-                       amountText(of.rows[i]->value, of.rows[i]->unit));
+std::string sliceDescription(const CheckRows& check) {
+  std::string out = check.heading() + ".";
+  for (std::size_t i = 0; i < check.rows.size() && i < 8; ++i)
+    out += fmt::format(" {}: {}, {}.", shortened(check.rows[i]->slice, 40), name(check.rows[i]->is),
+                       amountText(check.rows[i]->value, check.rows[i]->unit));
   return out;
 }
 
@@ -116,7 +116,7 @@ PanelGroup slicePanels(const PageContent& content) {
       "confidence or its sketch, a thin line the range of all finished windows. A circle is "
       "satisfied, a diamond violated, a ring undecided, like the signs on the right.",
       {}};
-  for (const CheckRows& each : checksOf(content.of)) {
+  for (const CheckRows& each : checksOf(content.contract)) {
     if (std::none_of(each.rows.begin(), each.rows.end(),
                      [](const measure::Row* row) { return row->value.has_value(); }))
       continue;

@@ -28,7 +28,7 @@ std::string windowCell(const Row& row) { return explain::html(measure::windowsTe
 /// A clause of several comparisons has a line for each.
 class Matrix {
 public:
-  explicit Matrix(const measure::MeasuredContract& of) : checks_(inOrder(of)) {
+  explicit Matrix(const measure::MeasuredContract& contract) : checks_(inOrder(contract)) {
     for (const CheckRows& each : checks_)
       for (const Row* row : each.rows)
         if (std::find(slices_.begin(), slices_.end(), row->slice) == slices_.end())
@@ -56,22 +56,22 @@ public:
   }
 
 private:
-  static std::vector<CheckRows> inOrder(const measure::MeasuredContract& of) {
-    std::vector<CheckRows> out = checksOf(of);
+  static std::vector<CheckRows> inOrder(const measure::MeasuredContract& contract) {
+    std::vector<CheckRows> out = checksOf(contract);
     std::sort(out.begin(), out.end(), [](const CheckRows& a, const CheckRows& b) {
       return a.rows.front() < b.rows.front();
     });
     return out;
   }
 
-  std::string lineOf(const CheckRows& of, std::size_t drawn) const {
+  std::string lineOf(const CheckRows& check, std::size_t drawn) const {
     std::string out =
-        fmt::format("<tr><th scope=\"row\">{}<br>{}</th>", shown(of.rows.front()->clause, 60),
-                    codeHtml(of.rows.front()->says));
+        fmt::format("<tr><th scope=\"row\">{}<br>{}</th>", shown(check.rows.front()->clause, 60),
+                    codeHtml(check.rows.front()->says));
     for (std::size_t i = 0; i < drawn; ++i) {
-      const auto row = std::find_if(of.rows.begin(), of.rows.end(),
+      const auto row = std::find_if(check.rows.begin(), check.rows.end(),
                                     [&](const Row* each) { return each->slice == slices_[i]; });
-      out += row == of.rows.end()
+      out += row == check.rows.end()
                  ? "<td class=\"unasked\">not asked</td>"
                  : fmt::format("<td class=\"{}\">{}<br><span class=\"value\">{}</span></td>",
                                name((*row)->is), markHtml((*row)->is),
@@ -103,18 +103,18 @@ std::string markHtml(std::string_view tone, std::string_view sign, std::string_v
                      sign, explain::html(word));
 }
 
-std::string markHtml(verdict is) { return markHtml(name(is), signOf(is), name(is)); }
+std::string markHtml(verdict value) { return markHtml(name(value), signOf(value), name(value)); }
 
 std::string matrixSection(const PageContent& content) {
-  if (content.of.rows.empty())
+  if (content.contract.rows.empty())
     return {};
-  return sectionHtml("verdicts", "Verdicts", "", Matrix(content.of).html());
+  return sectionHtml("verdicts", "Verdicts", "", Matrix(content.contract).html());
 }
 
 std::string valueSection(const PageContent& content) {
   std::vector<const Row*> rows;
-  rows.reserve(content.of.rows.size());
-  for (const Row& row : content.of.rows)
+  rows.reserve(content.contract.rows.size());
+  for (const Row& row : content.contract.rows)
     rows.push_back(&row);
   std::stable_sort(rows.begin(), rows.end(),
                    [](const Row* a, const Row* b) { return orderOf(a->is) < orderOf(b->is); });
@@ -128,7 +128,7 @@ std::string valueSection(const PageContent& content) {
                amountHtml(row->value, row->unit), explain::html(intervalText(*row)),
                amountHtml(row->bound, row->unit), data::grouped(row->observations),
                windowCell(*row),
-               shown(changeText(*row, content.of.subject.plan.checks[row->check]), 400)});
+               shown(changeText(*row, content.contract.subject.plan.checks[row->check]), 400)});
   return sectionHtml("values", "Values and changes",
                      "The value is of the window with the least room to its bound; its interval "
                      "follows from the clause's confidence or its sketch.",
@@ -138,11 +138,11 @@ std::string valueSection(const PageContent& content) {
 }
 
 std::string claimSection(const PageContent& content) {
-  if (content.of.claims.empty())
+  if (content.contract.claims.empty())
     return {};
   HtmlTable table("Claims as promised, and at the measured point",
                   {"claim", "as promised", "state", "at the measured point", "why"}, room::claims);
-  for (const measure::ClaimRow& row : content.of.claims)
+  for (const measure::ClaimRow& row : content.contract.claims)
     table.add({shown(row.claim, 60), codeHtml(row.says), stateHtml(name(row.is)),
                shown(measure::observedText(row), 400), shown(measure::reasonText(row), 400)});
   return sectionHtml(
@@ -156,7 +156,7 @@ std::string assumptionSection(const PageContent& content) {
   HtmlTable table("The contract's assumptions",
                   {"assumption", "state", "seen", "n", "out of range", "claims that rest on it"},
                   room::assumptions);
-  for (const measure::AssumptionRow& row : content.of.assumptions) {
+  for (const measure::AssumptionRow& row : content.contract.assumptions) {
     std::string claims;
     for (const std::string& each : row.claims)
       claims += (claims.empty() ? "" : ", ") + each;
@@ -177,7 +177,7 @@ std::string offenderSection(const PageContent& content) {
   HtmlTable table("Outliers, and where they are",
                   {"clause", "slice", "verdict", "value", "bound", "where"}, room::offenders);
   std::vector<const Row*> rows;
-  for (const Row& row : content.of.rows)
+  for (const Row& row : content.contract.rows)
     if (!row.worst.empty())
       rows.push_back(&row);
   std::stable_sort(rows.begin(), rows.end(),
@@ -194,10 +194,10 @@ std::string offenderSection(const PageContent& content) {
 }
 
 std::string ruleSection(const PageContent& content) {
-  const std::vector<std::string> lines = measure::activationLines(content.of);
+  const std::vector<std::string> lines = measure::activationLines(content.contract);
   if (lines.empty())
     return {};
-  const std::string more = measure::leftOutActivations(content.of);
+  const std::string more = measure::leftOutActivations(content.contract);
   Portion items(room::rules);
   for (const std::string& line : lines)
     items.add("<li>" + shown(line, 300) + "</li>\n");

@@ -17,10 +17,10 @@ using measure::TrackPoint;
 /// Windows from the left to the right, in steps of the data where they name them.
 class TrackPicture {
 public:
-  TrackPicture(const PageContent& content, const CheckRows& of)
-      : planned_(content.of.subject.plan.checks[of.check]) {
-    for (const measure::Row* row : of.rows)
-      if (const Track& track = content.of.measured.details.track(row->check, row->sliceAt);
+  TrackPicture(const PageContent& content, const CheckRows& check)
+      : planned_(content.contract.subject.plan.checks[check.check]) {
+    for (const measure::Row* row : check.rows)
+      if (const Track& track = content.contract.measured.details.track(row->check, row->sliceAt);
           !track.points().empty() && drawn_.size() < lineKinds)
         drawn_.emplace_back(row, &track);
     isOfSteps_ = std::all_of(drawn_.begin(), drawn_.end(), [](const auto& each) {
@@ -159,19 +159,19 @@ private:
   Canvas canvas_;
 };
 
-NumberRows trackNumbers(const PageContent& content, const CheckRows& of) {
-  const plan::Check& check = content.of.subject.plan.checks[of.check];
+NumberRows trackNumbers(const PageContent& content, const CheckRows& slices) {
+  const plan::Check& check = content.contract.subject.plan.checks[slices.check];
   auto amount = [&](double value) {
     return std::isnan(value) ? "not a number" : amountText(value / check.unit, check.symbol);
   };
   NumberRows out = {{"slice", "windows", "satisfied", "violated", "undecided", "first", "last",
                      "lowest end", "highest end"}};
-  for (std::size_t i = 0; i < of.rows.size() && i < 24; ++i) {
-    const measure::Row& row = *of.rows[i];
-    const auto& points = content.of.measured.details.track(row.check, row.sliceAt).points();
+  for (std::size_t i = 0; i < slices.rows.size() && i < 24; ++i) {
+    const measure::Row& row = *slices.rows[i];
+    const auto& points = content.contract.measured.details.track(row.check, row.sliceAt).points();
     if (points.empty())
       continue;
-    const measure::CheckRecord& at = content.of.measured.records.of(row.check, row.sliceAt);
+    const measure::CheckRecord& at = content.contract.measured.records.of(row.check, row.sliceAt);
     out.push_back({shortened(row.slice, 60), data::grouped(at.windows()),
                    data::grouped(at.satisfied), data::grouped(at.violated),
                    data::grouped(at.undecided), amount(points.front().value),
@@ -188,13 +188,13 @@ PanelGroup trackPanels(const PageContent& content) {
                  "Windows in their order. A diamond is a violated window, a ring an undecided one; "
                  "a band is the interval of the value.",
                  {}};
-  if (!content.of.measured.details.isKept())
+  if (!content.contract.measured.details.isKept())
     return out;
-  for (const CheckRows& each : checksOf(content.of)) {
+  for (const CheckRows& each : checksOf(content.contract)) {
     std::uint64_t most = 0, joined = 1;
     std::size_t withWindows = 0;
     for (const measure::Row* row : each.rows) {
-      const Track& track = content.of.measured.details.track(row->check, row->sliceAt);
+      const Track& track = content.contract.measured.details.track(row->check, row->sliceAt);
       most = std::max<std::uint64_t>(most, track.points().size());
       joined = std::max(joined, track.windowsOfPoint());
       withWindows += track.points().empty() ? 0U : 1U;

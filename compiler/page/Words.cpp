@@ -80,8 +80,8 @@ std::string changeText(const measure::Row& row, const plan::Check& check) {
   return fmt::format("{} of room to its bound", amountText(roomOf(row), row.unit));
 }
 
-std::string_view signOf(verdict is) {
-  return is == verdict::satisfied ? "✓" : is == verdict::violated ? "✗" : "?";
+std::string_view signOf(verdict value) {
+  return value == verdict::satisfied ? "✓" : value == verdict::violated ? "✗" : "?";
 }
 
 verdict verdictNamed(std::string_view outcome) {
@@ -90,6 +90,8 @@ verdict verdictNamed(std::string_view outcome) {
                                                            : verdict::undecided;
 }
 
-int orderOf(verdict is) { return is == verdict::violated ? 0 : is == verdict::undecided ? 1 : 2; }
+int orderOf(verdict value) {
+  return value == verdict::violated ? 0 : value == verdict::undecided ? 1 : 2;
+}
 
 } // namespace tikc::page

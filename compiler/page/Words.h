@@ -6,27 +6,28 @@
 #include <string>
 #include <string_view>
 
-/// Words and numbers as every part of a page has them.
+/// Words and numbers of a page.
 namespace tikc::page {
 
-/// Harmless on a page and no longer than is worth reading: what authors and data wrote.
+/// Escapes a text of an author or of data, and shortens it.
 std::string shown(std::string_view text, std::size_t most = 160);
-/// The same before it is escaped, for what escapes it itself.
+/// Shortens a text without escaping it, for callers that escape.
 std::string shortened(std::string_view text, std::size_t most = 160);
 
-/// With its unit: "0.0423 nat", "1.2%"; a dash where it is not known.
+/// Formats a value with its unit: "0.0423 nat", "1.2%"; a dash if unknown.
 std::string amountText(std::optional<double> value, std::string_view unit);
-/// "0.041 to 0.0437 nat"; a dash where there is none.
+/// Formats an interval: "0.041 to 0.0437 nat"; a dash if there is none.
 std::string intervalText(const measure::Row& row);
-/// What would make it another verdict, or how far it is from one.
+/// Returns what would change the verdict, or the distance to a change.
 std::string changeText(const measure::Row& row, const plan::Check& check);
 
-/// Each verdict has a sign and a word, so that no colour has to tell it.
-std::string_view signOf(verdict is);
-/// The verdict of a page: what `MeasuredContract::outcome()` says.
+/// Returns the sign of a verdict, which is shown with its word, so that no verdict depends on
+/// colour.
+std::string_view signOf(verdict value);
+/// Returns the verdict that `MeasuredContract::outcome()` names.
 verdict verdictNamed(std::string_view outcome);
 
-/// Violated ones first, then undecided ones.
-int orderOf(verdict is);
+/// Orders verdicts: violated, then undecided, then others.
+int orderOf(verdict value);
 
 } // namespace tikc::page

@@ -7,20 +7,21 @@
 
 namespace tikc::pipeline {
 
-/// What is known of many files, in their order.
+/// The results of many files, in order.
 struct CheckedFiles {
   std::vector<CheckedFile> results;     // without models and proofs
-  std::vector<std::uint64_t> contracts; // their number in each file
+  std::vector<std::uint64_t> contracts; // the number of contracts in each file
 };
 
-/// Counts what a file defines, and forgets its models: a thousand of them are better gone.
+/// Returns the number of contracts in a file, and frees its models, proofs and trees: thousands of
+/// them need too much memory.
 std::uint64_t countAndForget(CheckedFile& file);
 
-/// Whether the text is at fault, so that not all could be found, and what it means is not known.
-/// No setting or baseline changes the answer.
+/// Returns whether the text is at fault, so that its findings may be incomplete and its meaning is
+/// unknown. Settings and baselines do not change the answer.
 bool isFaulty(const CheckedFile& file);
 
-/// The findings of all files in one list, as they are reported.
+/// Returns the findings of all files in one list, in the order of reports.
 std::vector<diag::Diagnostic> findingsOf(const SourceManager& sources, const CheckedFiles& checked);
 
 } // namespace tikc::pipeline

@@ -27,9 +27,9 @@ bool isOneSection(const Source& source, std::size_t first, std::size_t last) {
 }
 
 /// A name that may be declared in a section that was not understood.
-bool isOfName(const diag::Diagnostic& found) {
-  return found.code == diag::Code::UnknownKernel || found.code == diag::Code::UnknownSlice ||
-         found.code == diag::Code::UnknownField || found.code == diag::Code::UnknownClause;
+bool isOfName(const diag::Diagnostic& finding) {
+  return finding.code == diag::Code::UnknownKernel || finding.code == diag::Code::UnknownSlice ||
+         finding.code == diag::Code::UnknownField || finding.code == diag::Code::UnknownClause;
 }
 
 /// A key that the contract does not have may be an entry of any section.
@@ -86,46 +86,46 @@ class Echoes {
 public:
   Echoes(const Source& source, FileId file, const std::vector<diag::Diagnostic>& all)
       : source_(source), file_(file) {
-    for (const diag::Diagnostic& found : all)
-      if (found.span.file == file_)
-        note(found);
+    for (const diag::Diagnostic& finding : all)
+      if (finding.span.file == file_)
+        note(finding);
     settleIndentation(all);
   }
 
-  bool isEcho(const diag::Diagnostic& found) const {
+  bool isEcho(const diag::Diagnostic& finding) const {
     using enum diag::Code;
-    if (found.span.file != file_)
+    if (finding.span.file != file_)
       return false;
-    std::size_t line = lineOf(found);
-    bool isError = found.severity == diag::Severity::Error;
+    std::size_t line = lineOf(finding);
+    bool isError = finding.severity == diag::Severity::Error;
     if (returns_.contains(line) && isError)
-      return found.code != LoneCarriageReturn;
-    if (found.code == Indentation)
-      return found.fixes.empty() && !told_.contains(line);
-    if (found.code == SyntaxError && !hasSafeFix(found))
+      return finding.code != LoneCarriageReturn;
+    if (finding.code == Indentation)
+      return finding.fixes.empty() && !told_.contains(line);
+    if (finding.code == SyntaxError && !hasSafeFix(finding))
       return hasFix_.contains(line);
-    if (found.code == LinkMissing)
+    if (finding.code == LinkMissing)
       return isOfOneClause(line);
-    if (isOfName(found) && unknownKeys_.contains(textOf(found)))
+    if (isOfName(finding) && unknownKeys_.contains(textOf(finding)))
       return true;
     bool isBesideEcho = isBeside(echoed_, line) && !causes_.contains(line);
-    return isError && found.code >= UnknownKey && found.code < UnknownSuppressedCode &&
+    return isError && finding.code >= UnknownKey && finding.code < UnknownSuppressedCode &&
            (isBeside(broken_, line) || isBesideEcho);
   }
 
 private:
   using Lines = std::set<std::size_t>;
 
-  std::size_t lineOf(const diag::Diagnostic& found) const {
-    return source_.lines.lineIndex(found.span.begin);
+  std::size_t lineOf(const diag::Diagnostic& finding) const {
+    return source_.lines.lineIndex(finding.span.begin);
   }
 
-  std::string_view textOf(const diag::Diagnostic& found) const {
-    return std::string_view(source_.text).substr(found.span.begin, found.span.size());
+  std::string_view textOf(const diag::Diagnostic& finding) const {
+    return std::string_view(source_.text).substr(finding.span.begin, finding.span.size());
   }
 
-  static bool hasSafeFix(const diag::Diagnostic& found) {
-    return std::any_of(found.fixes.begin(), found.fixes.end(),
+  static bool hasSafeFix(const diag::Diagnostic& finding) {
+    return std::any_of(finding.fixes.begin(), finding.fixes.end(),
                        [](const diag::Fix& fix) { return fix.safe; });
   }
 
@@ -134,22 +134,22 @@ private:
            (line > 0 && lines.contains(line - 1));
   }
 
-  void note(const diag::Diagnostic& found) {
+  void note(const diag::Diagnostic& finding) {
     using enum diag::Code;
-    std::size_t line = lineOf(found);
-    bool isError = found.severity == diag::Severity::Error;
-    bool isOfYaml = isError && found.code >= SyntaxError && found.code < UnknownKey;
-    if (found.code == LoneCarriageReturn)
+    std::size_t line = lineOf(finding);
+    bool isError = finding.severity == diag::Severity::Error;
+    bool isOfYaml = isError && finding.code >= SyntaxError && finding.code < UnknownKey;
+    if (finding.code == LoneCarriageReturn)
       returns_.insert(line);
-    if (isOfYaml && found.code != Indentation)
+    if (isOfYaml && finding.code != Indentation)
       broken_.insert(line);
-    if (isOfYaml && hasSafeFix(found))
+    if (isOfYaml && hasSafeFix(finding))
       hasFix_.insert(line);
-    if (isError && found.code < UnitMismatch)
+    if (isError && finding.code < UnitMismatch)
       unread_.insert(line);
-    if (found.code == UnknownKey)
-      unknownKeys_.insert(textOf(found));
-    if (found.code == UnknownKey || (found.code == WrongKind && found.fixes.empty()))
+    if (finding.code == UnknownKey)
+      unknownKeys_.insert(textOf(finding));
+    if (finding.code == UnknownKey || (finding.code == WrongKind && finding.fixes.empty()))
       bent_.insert(line);
   }
 
@@ -157,9 +157,9 @@ private:
   /// structure that was not understood, there.
   void settleIndentation(const std::vector<diag::Diagnostic>& all) {
     Lines mended, open;
-    for (const diag::Diagnostic& found : all)
-      if (found.span.file == file_ && found.code == diag::Code::Indentation)
-        (found.fixes.empty() ? open : mended).insert(lineOf(found));
+    for (const diag::Diagnostic& finding : all)
+      if (finding.span.file == file_ && finding.code == diag::Code::Indentation)
+        (finding.fixes.empty() ? open : mended).insert(lineOf(finding));
     broken_.insert(mended.begin(), mended.end());
     for (std::size_t line : open) {
       auto cause = isBeside(mended, line) ? std::optional(line) : causeAbove(mended, line);
@@ -207,8 +207,8 @@ private:
 };
 
 bool hasError(const std::vector<diag::Diagnostic>& all) {
-  return std::any_of(all.begin(), all.end(), [](const diag::Diagnostic& found) {
-    return found.severity == diag::Severity::Error;
+  return std::any_of(all.begin(), all.end(), [](const diag::Diagnostic& finding) {
+    return finding.severity == diag::Severity::Error;
   });
 }
 
@@ -218,23 +218,24 @@ void dropEchoes(const SourceManager& sources, FileId file,
                 std::vector<diag::Diagnostic>& diagnostics) {
   bool hadError = hasError(diagnostics);
   const Echoes echoes(sources.get(file), file, diagnostics);
-  std::erase_if(diagnostics, [&](const diag::Diagnostic& found) { return echoes.isEcho(found); });
+  std::erase_if(diagnostics,
+                [&](const diag::Diagnostic& finding) { return echoes.isEcho(finding); });
   TIKC_CHECK(hadError == hasError(diagnostics), "an error remains if there was one");
 }
 
 void joinMentions(const SourceManager& sources, std::vector<diag::Diagnostic>& diagnostics) {
   std::map<std::tuple<diag::Code, FileId, std::string_view>, std::size_t> first;
   std::vector<diag::Diagnostic> out;
-  for (diag::Diagnostic& found : diagnostics) {
-    if (isOfName(found) && found.fixes.empty()) {
-      auto [place, fresh] =
-          first.try_emplace({found.code, found.span.file, sources.text(found.span)}, out.size());
+  for (diag::Diagnostic& finding : diagnostics) {
+    if (isOfName(finding) && finding.fixes.empty()) {
+      auto [place, fresh] = first.try_emplace(
+          {finding.code, finding.span.file, sources.text(finding.span)}, out.size());
       if (!fresh) {
-        out[place->second].relatedTo(found.span, "and here");
+        out[place->second].relatedTo(finding.span, "and here");
         continue;
       }
     }
-    out.push_back(std::move(found));
+    out.push_back(std::move(finding));
   }
   diagnostics = std::move(out);
 }

@@ -7,24 +7,24 @@
 #include <string_view>
 #include <vector>
 
-/// What a fault makes look wrong elsewhere, which stays silent.
+/// Echoes: findings that are only consequences of another fault, and stay silent.
 namespace tikc::pipeline {
 
-/// Whether all that a section says was understood, its absence included: a misspelt key may be the
-/// section itself.
+/// Returns whether all of a section was understood, including its absence: a misspelt key may be
+/// the section itself.
 bool isSectionKnown(const syntax::YamlDocument& document, std::string_view section,
                     const diag::Sink& sink);
 
-/// The codes of names that nothing seems to declare, where a section that may declare them was not
-/// understood.
+/// Returns the codes for undeclared names that are in doubt, because a section that may declare
+/// them was not understood.
 std::vector<diag::Code> namesInDoubt(const syntax::YamlDocument& document, const diag::Sink& sink);
 
-/// Drops what stands on the lines beside a fault of YAML, which were cut or joined by it, and names
-/// that nothing declares where they are those of keys that nobody knows.
+/// Drops findings on lines next to a fault of YAML, which the fault cut or joined. Drops undeclared
+/// names that equal unknown keys.
 void dropEchoes(const SourceManager& sources, FileId file,
                 std::vector<diag::Diagnostic>& diagnostics);
 
-/// A name that nothing declares, and that nothing is near, is one fault however often it is said.
+/// Joins the mentions of an undeclared name into one finding, if no declared name is similar.
 void joinMentions(const SourceManager& sources, std::vector<diag::Diagnostic>& diagnostics);
 
 } // namespace tikc::pipeline

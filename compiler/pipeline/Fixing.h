@@ -18,18 +18,18 @@
 
 namespace tikc::pipeline {
 
-/// Applies the fixes of findings to the texts in memory, in rounds: a fix may bring to light what
-/// its fault hid, and of two that meet the second has to wait. Files change on disk only when
-/// their owner writes them.
+/// Applies the fixes of findings to the texts in memory, in rounds. A fix may reveal what its fault
+/// hid, and overlapping fixes wait for the next round. Files on disk change only when the caller
+/// writes them.
 class Fixing {
 public:
   using Check = std::function<CheckedFiles(const std::vector<project::InputFile>&)>;
 
   Fixing(SourceManager& sources, Check check, std::vector<project::InputFile> files, bool unsafe);
 
-  /// Until there is nothing more to apply.
+  /// Applies fixes until none is left.
   void run();
-  /// The file is as it was, and stays so: it could not be written.
+  /// Restores the original text of a file that could not be written.
   void putBack(std::size_t index);
 
   const std::vector<project::InputFile>& files() const { return files_; }
@@ -38,19 +38,19 @@ public:
   const CheckedFiles& checked() const { return checked_; }
   const std::vector<diag::Diagnostic>& findings() const { return findings_; }
   const std::vector<report::FixedFinding>& fixed() const { return fixed_; }
-  /// The fixes that were tried and do harm, of the findings that remain.
+  /// Returns the fixes that were tried and rejected as harmful, for the remaining findings.
   std::vector<report::HeldFix> held() const;
-  /// Where the others of them have fixes, in files that were not to be changed.
+  /// Returns the files that must not change and would take the other fixes.
   std::vector<report::ClosedFile> closed() const;
-  /// How many of the findings that remain have nothing but fixes that need --unsafe.
+  /// Returns the number of remaining findings whose fixes all need --unsafe.
   std::size_t unsafeLeft() const;
-  /// How many have several of those, of which the author has to choose one.
+  /// Returns the number of findings with several such fixes, among which the author must choose.
   std::size_t choicesLeft() const;
-  /// How many of the errors that remain were not there at first: a fault hid them.
+  /// Returns the number of remaining errors that were not there at first: a fault hid them.
   std::size_t revealed() const;
-  /// Whether it ended at a limit, with fixes left to try.
+  /// Returns whether it stopped at a limit with fixes left to try.
   bool stopped() const { return stopped_; }
-  /// The place in the text as its author wrote it.
+  /// Returns the place in the original text.
   Span origin(Span span) const;
 
 private:
@@ -58,7 +58,7 @@ private:
     const diag::Diagnostic* finding;
     const diag::Fix* fix;
   };
-  /// The world as it would be with some fixes applied.
+  /// The texts as they would be with some fixes applied.
   struct Attempt {
     std::vector<Candidate> candidates;
     EditSet edits;
@@ -78,7 +78,7 @@ private:
   void settle(std::span<const Candidate> group, Attempt& accepted);
   Attempt attempt(std::vector<Candidate> candidates);
   void recheck(Attempt& attempt);
-  /// What makes it worse; null where nothing does.
+  /// Returns a finding that the attempt introduces, or null.
   const diag::Diagnostic* harmOf(const Attempt& attempt) const;
   bool isWritten(const Span& place, const Attempt& attempt) const;
   bool isExcused(const diag::Diagnostic& fresh, const Attempt& attempt) const;
@@ -90,21 +90,23 @@ private:
   Check check_;
   std::vector<project::InputFile> files_;
   std::vector<FileId> first_;
-  std::set<FileId> unwritten_; // they could not be
+  std::set<FileId> unwritten_; // files that could not be written
   bool unsafe_;
   CheckedFiles checked_;
   std::vector<diag::Diagnostic> findings_;
   std::vector<report::FixedFinding> fixed_;
-  std::set<std::size_t> overlaid_;       // files that may extend one another see these texts
-  std::map<Tried, std::string> refused_; // they made things worse, or no better: why
-  std::map<Name, std::size_t> atFirst_;  // how many findings there were of each name
+  std::set<std::size_t> overlaid_; // files that may extend one another, and see these texts
+  std::map<Tried, std::string>
+      refused_; // fixes that make things worse, or no better, with the reason
+  std::map<Name, std::size_t> atFirst_; // the initial number of findings of each name
   bool stopped_ = false;
   std::vector<EditSet> rounds_;
-  std::map<FileId, std::pair<FileId, std::size_t>> madeFrom_; // the text before, and by which round
+  std::map<FileId, std::pair<FileId, std::size_t>>
+      madeFrom_; // the previous text, and the round that changed it
   std::size_t attempts_ = 0;
 };
 
-/// A fix with a gap that the author is to fill.
+/// Returns whether a fix has a gap that the author must fill.
 bool hasGap(const diag::Fix& fix);
 
 } // namespace tikc::pipeline

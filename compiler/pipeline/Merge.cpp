@@ -19,17 +19,17 @@ public:
       ids_.emplace(path, file);
   }
 
-  void unify(diag::Diagnostic& found) {
-    unify(found.span);
-    for (diag::Related& related : found.related)
+  void unify(diag::Diagnostic& finding) {
+    unify(finding.span);
+    for (diag::Related& related : finding.related)
       unify(related.span);
-    for (diag::Fix& fix : found.fixes)
+    for (diag::Fix& fix : finding.fixes)
       for (diag::Edit& edit : fix.edits)
         unify(edit.span);
   }
 
-  bool isNew(const diag::Diagnostic& found) {
-    return seen_.emplace(found.code, found.span, found.message).second;
+  bool isNew(const diag::Diagnostic& finding) {
+    return seen_.emplace(finding.code, finding.span, finding.message).second;
   }
 
 private:
@@ -61,20 +61,20 @@ std::vector<diag::Diagnostic> mergeFindings(const SourceManager& sources,
   std::vector<diag::Diagnostic> out;
   for (auto& result : results) {
     // Ids of parents follow the order in which a thread met them; their paths do not.
-    auto place = [&](const diag::Diagnostic& found) {
-      bool foreign = found.span.file != result.file;
+    auto place = [&](const diag::Diagnostic& finding) {
+      bool foreign = finding.span.file != result.file;
       return std::tuple(foreign,
-                        foreign && found.span.valid() ? sources.get(found.span.file).path
-                                                      : std::filesystem::path(),
-                        found.span.begin, found.span.end);
+                        foreign && finding.span.valid() ? sources.get(finding.span.file).path
+                                                        : std::filesystem::path(),
+                        finding.span.begin, finding.span.end);
     };
     std::stable_sort(result.diagnostics.begin(), result.diagnostics.end(),
                      [&](const auto& a, const auto& b) { return place(a) < place(b); });
-    for (diag::Diagnostic& found : result.diagnostics) {
-      bool own = found.span.file == result.file;
-      merger.unify(found);
-      if (own || merger.isNew(found))
-        out.push_back(std::move(found));
+    for (diag::Diagnostic& finding : result.diagnostics) {
+      bool own = finding.span.file == result.file;
+      merger.unify(finding);
+      if (own || merger.isNew(finding))
+        out.push_back(std::move(finding));
     }
   }
   return out;
@@ -86,9 +86,9 @@ std::uint64_t countRecorded(const SourceManager& sources, std::span<const Checke
     merger.claim(result.file);
   std::uint64_t out = 0;
   for (const auto& result : results)
-    for (diag::Diagnostic found : result.recorded) {
-      merger.unify(found);
-      out += merger.isNew(found) ? 1 : 0;
+    for (diag::Diagnostic finding : result.recorded) {
+      merger.unify(finding);
+      out += merger.isNew(finding) ? 1 : 0;
     }
   return out;
 }

@@ -9,13 +9,13 @@
 
 namespace tikc::pipeline {
 
-/// The findings of all files in one list. Each thread reads the parents that it meets, so one file
-/// may have several ids: they become one, and what several children found in a shared parent is
-/// kept once. The result does not depend on which thread checked which file.
+/// Returns the findings of all files in one list. Each thread reads the parents that it meets, so
+/// one file may have several ids, which are merged. A finding of several children in a shared
+/// parent is kept once. The result does not depend on which thread checked which file.
 std::vector<diag::Diagnostic> mergeFindings(const SourceManager& sources,
                                             std::span<CheckedFile> results);
 
-/// How many findings the baselines of their projects pass over, each counted once.
+/// Returns the number of findings that the projects' baselines record, each counted once.
 std::uint64_t countRecorded(const SourceManager& sources, std::span<const CheckedFile> results);
 
 } // namespace tikc::pipeline

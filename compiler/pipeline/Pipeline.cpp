@@ -77,10 +77,10 @@ void nameHeir(const YamlDocument& heir, std::size_t before, diag::Sink& sink) {
   const Node* name = heir.root->find("contract");
   if (!reference || !name)
     return;
-  sink.eachSince(before, [&](diag::Diagnostic& found) {
-    if (!heir.span.contains(found.span))
-      found.relatedTo(reference->span,
-                      fmt::format("found in {}, which extends it", ticked(name->value)));
+  sink.eachSince(before, [&](diag::Diagnostic& finding) {
+    if (!heir.span.contains(finding.span))
+      finding.relatedTo(reference->span,
+                        fmt::format("found in {}, which extends it", ticked(name->value)));
   });
 }
 
@@ -277,9 +277,9 @@ bool Checker::Impl::isHarmless(Checker& checker, const syntax::Tree& tree, const
   auto meaning = [&](FileId file) {
     CheckedFile checked = checker.check(file);
     std::string errors, models;
-    for (const diag::Diagnostic& found : checked.diagnostics)
-      if (found.severity == diag::Severity::Error)
-        errors += diag::info(found.code).id;
+    for (const diag::Diagnostic& finding : checked.diagnostics)
+      if (finding.severity == diag::Severity::Error)
+        errors += diag::info(finding.code).id;
     for (const model::Contract& contract : checked.contracts)
       models += model::print(contract) + "---\n";
     return errors.empty() ? models : errors;

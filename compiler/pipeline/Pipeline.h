@@ -22,62 +22,62 @@
 
 namespace tikc::pipeline {
 
-/// What is known of one file after it was checked.
+/// The result of checking one file.
 struct CheckedFile {
   FileId file = FileId::None;
-  /// As it was read, and those of all files that it extends, however far.
+  /// The tree as read, and the trees of all ancestors.
   std::shared_ptr<const syntax::Tree> tree;
   std::vector<std::shared_ptr<const syntax::Tree>> parents;
   std::vector<model::Contract> contracts;
-  /// What became of the claims, for people; and how many have which verdict, each claim counted
-  /// with its worst.
+  /// The verdicts on the claims, for people; and their counts, with each claim counted by its worst
+  /// verdict.
   std::vector<report::ClaimVerdict> verdicts;
   std::map<std::string_view, std::uint64_t> decided;
-  /// What became of each contract's claims; nothing for one with errors, or an abstract one.
+  /// The proof of each contract; nothing for a contract with errors or an abstract one.
   std::vector<std::optional<bounds::Proof>> proofs;
-  /// Final: suppressions and severities are applied. In the order of the source; a parent's
-  /// findings follow the file's own.
+  /// The final findings, after suppressions and severities, in source order. Findings in parents
+  /// follow the file's own.
   std::vector<diag::Diagnostic> diagnostics;
-  /// What it found beside, and the project's baseline passes over.
+  /// Further findings, which the project's baseline records.
   std::vector<diag::Diagnostic> recorded;
 };
 
-/// A file in canonical style.
+/// The result of formatting a file.
 struct FormattedFile {
-  /// The edits that make it so; nothing where the file is left alone.
+  /// The edits to canonical style; nothing if the file stays unchanged.
   std::optional<std::vector<Edit>> edits;
-  /// Why it is left alone: faults of its YAML. Where there are none, tikc itself is at fault.
+  /// The faults of YAML because of which it stays unchanged. If there are none, tikc has an
+  /// internal error.
   std::vector<diag::Diagnostic> diagnostics;
 };
 
-/// What was found out about other texts, proofs and expressions. Nothing in it changes an answer.
-/// One belongs to one thread.
+/// Cached texts, proofs and expressions. It never changes an answer. A cache belongs to one thread.
 struct CheckCache {
   bounds::ProofCache proofs;
   syntax::ExprCache expressions;
   policy::Studies policies;
 };
 
-/// The one way from text to findings, for the command line and the editor alike. One belongs to one
+/// The only way from a text to findings, for the command line and editors. A checker belongs to one
 /// thread: it keeps the warmed-up parser and the parsed parents.
 class Checker {
 public:
-  /// Who checks many texts that differ little keeps the cache.
+  /// Keep the cache if you check many similar texts.
   Checker(SourceManager& sources, const project::Settings& settings, const Limits& limits = {},
           std::shared_ptr<CheckCache> cache = nullptr);
   ~Checker();
 
-  /// Verdicts are only counted from now on: of thousands of contracts nobody reads each.
+  /// From now on, only counts verdicts, for runs over thousands of contracts.
   void countVerdictsOnly();
 
   CheckedFile check(FileId file);
-  /// Edits that change neither the tree nor, of a file without errors, the model: both are
-  /// compared.
+  /// Returns edits that change neither the tree nor, in a file without errors, the model; it
+  /// compares both.
   FormattedFile format(FileId file);
-  /// The same within a range: where its edits alone would bend the structure, of the whole entries
-  /// that it touches.
+  /// Formats a range. If its edits alone would change the structure, formats the whole entries that
+  /// the range touches.
   FormattedFile format(FileId file, const Span& range);
-  /// The syntax tree alone, as `tikc dump --stage=tree` prints it.
+  /// Returns the syntax tree as `tikc dump --stage=tree` prints it.
   std::string dumpTree(FileId file);
 
 private:
@@ -85,12 +85,12 @@ private:
   std::unique_ptr<Impl> impl_;
 };
 
-/// The policy of a contract that was found free of errors, which is searched for what its rules can
-/// do; nothing where there is no rule, or too much.
+/// Returns the plan of an error-free contract, for a search of its policy. Returns nothing if no
+/// clause is judged, there is no rule, or the policy is too large.
 std::optional<plan::Plan> searchedPolicy(const model::Contract& contract);
 
-/// What the checkers of a file are made from, which was found free of errors: a plan of each
-/// contract, but for abstract ones, of which nothing is enforced.
+/// Returns a plan for each contract of an error-free file, except abstract ones, which enforce
+/// nothing.
 std::vector<plan::Plan> plansOf(const CheckedFile& file);
 
 } // namespace tikc::pipeline

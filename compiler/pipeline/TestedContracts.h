@@ -15,27 +15,27 @@
 
 namespace tikc::pipeline {
 
-/// A contract whose rules are tested, and what its router would run on.
+/// A contract whose rules are tested, with the plan of its router.
 struct TestedContract {
   std::string name; // the path and the contract
   const model::Contract* contract = nullptr;
-  const bounds::Proof* proof = nullptr; // of what it claims
+  const bounds::Proof* proof = nullptr; // of its claims
   plan::Plan plan;
 };
 
-/// Contracts that tests are about, each file checked once.
+/// The contracts that tests name. Each file is checked once.
 class TestedContracts {
 public:
-  /// `root` is that of --root, or empty. Who asks again and again keeps the cache.
+  /// `root` is the value of --root, or empty. Keep the cache if you test repeatedly.
   TestedContracts(SourceManager& sources, const Limits& limits, std::string root,
                   std::shared_ptr<CheckCache> cache = nullptr)
       : sources_(sources), limits_(limits), root_(std::move(root)), cache_(std::move(cache)) {}
 
-  /// By a path from a folder, with `#name` where the file holds several. An error says why not, as
+  /// Finds a contract by a path from a folder, with `#name` if the file has several. An error is
   /// the end of a sentence.
   llvm::Expected<TestedContract*> find(const std::filesystem::path& folder,
                                        const std::string& reference);
-  /// The files that were asked for, there or not, and those that they extend.
+  /// Returns the requested files, existing or not, and their ancestors.
   std::vector<std::filesystem::path> files() const;
 
 private:

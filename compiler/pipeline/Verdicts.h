@@ -8,13 +8,13 @@
 
 namespace tikc::pipeline {
 
-/// The worst of each claim's verdicts, by its number in the contract.
+/// Returns the worst verdict of each claim, by its index in the contract.
 std::map<std::size_t, bounds::Verdict> worstVerdicts(const bounds::Proof& proof);
 
-/// Counts each claim with the worst of its verdicts.
+/// Counts each claim by its worst verdict.
 void countVerdicts(const bounds::Proof& proof, std::map<std::string_view, std::uint64_t>& counts);
 
-/// What became of each claim, slices with the same outcome told together.
+/// Returns the verdicts on all claims; slices with the same outcome share one entry.
 std::vector<report::ClaimVerdict> verdictsOf(FileId file, const model::Contract& contract,
                                              const bounds::Proof& proof);
 

@@ -5,10 +5,10 @@
 #include <cstdint>
 #include <string_view>
 
-/// The runtime's table of figures, as plans name them.
+/// The runtime's table of figures, with the names that plans use.
 namespace tikc::plan {
 
-/// What is observed together.
+/// The observation that a figure belongs to.
 enum class StreamSource : std::uint8_t { Rows, Routes, Tokens, Sequences, Requests, Replays };
 
 enum class Figure : std::uint8_t {
@@ -23,18 +23,19 @@ struct FigureInfo {
   StreamSource source;
   figure_range range{};
   std::string_view unit;
-  // Of a token's: how it goes with x, and the token_want that sums it, or its squares; `none`.
+  // For tokens: how the figure depends on x, and the token_want that sums it, or its squares; or
+  // `none`.
   tikc::course course = tikc::course::apart;
   averaging averaged = averaging::never;
   std::string_view total = "none", squares = "none";
-  /// Of a window's own figure: the runtime's name of what estimates it, and the want that it needs.
+  /// For figures of a window: the runtime's name of their estimator, and the want that it needs.
   std::string_view estimator = {}, moments = {};
 
   constexpr bool isOfWindow() const { return !estimator.empty(); }
 };
 
-constexpr StreamSource sourceOf(tikc::source of) {
-  switch (of) {
+constexpr StreamSource sourceOf(tikc::source value) {
+  switch (value) {
   case tikc::source::rows:
     return StreamSource::Rows;
   case tikc::source::routes:

@@ -52,13 +52,13 @@ std::string_view name(Watchable what) {
 
 bool Plan::watches(Watchable what) const {
   return std::any_of(assumptions.begin(), assumptions.end(),
-                     [&](const Assumption& each) { return each.of == what; });
+                     [&](const Assumption& each) { return each.subject == what; });
 }
 
 std::size_t Plan::watched() const {
   return static_cast<std::size_t>(
       std::count_if(assumptions.begin(), assumptions.end(),
-                    [](const Assumption& each) { return each.of != Watchable::Unseen; }));
+                    [](const Assumption& each) { return each.subject != Watchable::Unseen; }));
 }
 
 bool Plan::reads(StreamSource source) const {

@@ -10,12 +10,12 @@
 #include <vector>
 
 /// What a contract's checker observes, keeps and decides. Numbers are in base units (seconds,
-/// shares, nats) and rounded to the nearest double, once, here.
+/// shares, nats), rounded to the nearest double once, here.
 namespace tikc::plan {
 
 std::string_view sourceName(StreamSource source);
 
-/// What a kernel cuts from its law; as it stands, nothing.
+/// The cuts of a kernel's distribution. The defaults cut nothing.
 struct Cut {
   double topP = 1, minP = 0;
   std::uint32_t topK = 0;
@@ -23,44 +23,45 @@ struct Cut {
   bool isAny() const { return topP < 1 || minP > 0 || topK > 0; }
 };
 
-/// Two kernels that observations compare, and who drew what they are measured on: the ends of the
-/// chain and the server first, then what clauses name.
+/// Two kernels that observations compare, and the sampler of the tokens. The ends of the chain with
+/// the server come first, then streams that clauses name.
 struct Stream {
   std::string train, infer;
   std::string drawer; // a kernel, or `text`; empty: the server
   double trainTemperature = 1, inferTemperature = 1;
-  /// Tokens that the inference alone masks are declared to be missing, and no fault of a row.
+  /// Tokens that only the inference masks are declared as missing mass, and are not a fault of a
+  /// row.
   bool allowsMissing = false;
-  Cut cut; // the inference's
+  Cut cut; // of the inference kernel
 };
 
-/// As generated code calls it: trainer_to_rollout, a_to_b_drawn_by_b.
+/// Returns the name in generated code: trainer_to_rollout, a_to_b_drawn_by_b.
 std::string streamName(const Stream& stream);
 
-/// One number an observation gives.
+/// One number of an observation.
 struct Signal {
   Figure figure{};
   std::uint32_t stream = 0;
   bool absolute = false;
-  bool byResponse = false;        // of a token's figure: a response's mean of it
-  std::vector<double> parameters; // of clipped and veto: ratios, ascending
+  bool byResponse = false;        // a response's mean of a token figure
+  std::vector<double> parameters; // for clipped and veto: ratios, ascending
 
   friend bool operator==(const Signal&, const Signal&) = default;
 };
 
-/// What its values are of.
+/// Returns the observation that the signal's values come from.
 StreamSource sourceOf(const Signal& signal);
 
-/// What is kept of a signal's values in a slice.
+/// The statistic kept of a signal's values in a slice.
 enum class Fold : std::uint8_t {
   Total,    // their sum
   Squares,  // the sum of their squares
-  Largest,  // the largest, and where it was
+  Largest,  // the largest, and its place
   Smallest, //
   Nonzero,  // how many are not zero
-  Share,    // how many compare so with the threshold
-  Sketch,   // their distribution, to a stated error
-  Moments   // what a window's own figure is computed from: its figure says which
+  Share,    // how many satisfy the comparison with the threshold
+  Sketch,   // their distribution, with a stated error
+  Moments   // the sums for a figure of a window; the figure determines which
 };
 
 std::string_view name(Fold fold);
@@ -68,19 +69,19 @@ std::string_view name(Fold fold);
 struct Register {
   std::uint32_t signal = 0;
   Fold fold = Fold::Total;
-  model::Comparator comparator{}; // of a Share
-  double threshold = 0;           // of a Share
-  bool countsNan = true; // of a Share or Nonzero: not a number is where the clause does not want it
+  model::Comparator comparator{}; // for Share
+  double threshold = 0;           // for Share
+  bool countsNan = true;          // for Share or Nonzero: NaN counts if the clause does not want it
 
   friend bool operator==(const Register&, const Register&) = default;
 };
 
-/// What ends a window; a clause without one has the stage's, which goes from one evaluation to the
-/// next.
+/// The unit of a window. A clause without one has the stage's window, which lasts from one
+/// evaluation to the next.
 struct Window {
   enum class Unit : std::uint8_t { Stage, Ticks, Seconds, Tokens, Sequences, Requests, Steps };
   Unit unit = Unit::Stage;
-  double amount = 1; // of Stage: one tick
+  double amount = 1; // for Stage: one tick
 
   friend bool operator==(const Window&, const Window&) = default;
 };
@@ -98,55 +99,55 @@ enum class Estimator : std::uint8_t {
   Nonzero,
   WindowFigure,
   Slope,
-  Sampled,  // the share of what was served that was observed
-  Coherence // what sampled tokens show of whose law their log-probs are of
+  Sampled,  // the share of served inputs that were observed
+  Coherence // whether the log-probs are those of the sampling distribution
 };
 std::string_view name(Estimator estimator);
 
-/// One side of a comparison: the value meets it where `value comparator bound`.
+/// One side of a comparison: a value meets it if `value comparator bound`.
 struct Limit {
   model::Comparator comparator{};
   double bound = 0;
 };
 
-/// What a sampling clause wants a share of.
+/// The inputs that sampling clauses require a share of.
 enum class Input : std::uint8_t { Rows, Routes, Tokens, Requests, BatchReplays, RequestReplays };
 std::string_view inputName(Input input);
 
 /// One comparison of a clause, ready to be decided.
 struct Check {
-  std::string text; // p99(abs(logprob_gap)) <= 0.1 nat
+  std::string text; // such as p99(abs(logprob_gap)) <= 0.1 nat
   Estimator estimator{};
   std::uint32_t signal = 0; // unused by Sampled
-  Input input{};            // of Sampled
-  /// By limit for a Quantile or a Share, then its sketch; squares before a total.
+  Input input{};            // for Sampled
+  /// For a Quantile or Share, one per limit, then its sketch; or squares before a total.
   std::vector<std::uint32_t> registers;
-  std::optional<std::uint32_t> worst; // the register of the observations that stand out
-  /// Of a Quantile: a ratio, so that ranks follow without rounding.
+  std::optional<std::uint32_t> worst; // the register of outliers
+  /// The level of a Quantile as a ratio, so that ranks need no rounding.
   std::uint32_t levelPart = 0, levelWhole = 1;
   std::vector<Limit> limits;   // all must hold
   std::optional<double> alpha; // one minus the confidence
   /// Fewer observations decide nothing.
   std::uint64_t least = 1;
-  /// Of the signal's values, where both ends are known: what a confidence needs.
+  /// The range of the signal's values if both ends are known; a confidence needs it.
   std::optional<double> low, high;
-  double unit = 1; // what one of the author's unit is in base units
+  double unit = 1; // the author's unit in base units
   std::string symbol;
   std::uint32_t window = 0;
-  std::uint32_t history = 0; // of a Slope: the windows that it looks back on
-  bool absolute = false;     // of a Slope or a WindowFigure: its size
+  std::uint32_t history = 0; // for Slope: the number of windows
+  bool absolute = false;     // for Slope or a figure of a window: compare the absolute value
   bool onMixture = false;
-  std::vector<std::uint32_t> slices; // ascending; unused on the mixture
+  std::vector<std::uint32_t> slices; // ascending; unused for the mixture
 };
 
 struct Clause {
   std::string id;
   std::string because;
-  bool countsAsAny = true;           // what is about sampling does not
+  bool countsAsAny = true;           // false for clauses about sampling
   std::vector<std::uint32_t> checks; // all must hold
 };
 
-/// What an assumption is about, as far as a number can contradict it.
+/// The quantity of an assumption.
 enum class Watchable : std::uint8_t {
   Reward,
   StepReward,
@@ -159,30 +160,30 @@ enum class Watchable : std::uint8_t {
 };
 std::string_view name(Watchable what);
 
-/// What proofs take as given: that all values of a quantity are from `low` to `high`.
+/// An assumption of proofs: all values of a quantity are from `low` to `high`.
 struct Assumption {
-  std::string key;  // reward
-  std::string text; // reward: [0, 1]
-  Watchable of = Watchable::Unseen;
-  double low = 0, high = 0; // unused of what is unseen
+  std::string key;  // such as reward
+  std::string text; // such as reward: [0, 1]
+  Watchable subject = Watchable::Unseen;
+  double low = 0, high = 0; // unused for Unseen
 };
 
-/// A check that a proof rests on, on one of the slices that the proof uses.
+/// A check that a proof rests on, on a slice that the proof uses.
 struct ProofCheck {
   std::uint32_t check = 0;
-  std::uint32_t slice = 0; // 0 where the check is about the mixture
+  std::uint32_t slice = 0; // 0 if the check is about the mixture
   auto operator<=>(const ProofCheck&) const = default;
 };
 
 struct Claim {
   std::string id;
-  std::string text; // tv <= 0.05
+  std::string text; // such as tv <= 0.05
   bool isProved = false;
-  std::vector<std::uint32_t> assumptions; // that it rests on, ascending
-  std::vector<ProofCheck> grounds;        // that it rests on, ascending
+  std::vector<std::uint32_t> assumptions; // the proof's assumptions, ascending
+  std::vector<ProofCheck> grounds;        // the proof's checks, ascending
 };
 
-/// What a slice takes. Fields are those of a request; a label's values are known.
+/// The requests of a slice. Fields are those of a request; a label's values are known.
 struct Predicate {
   enum class Kind : std::uint8_t { Compare, In, Not, And, Or };
   struct Value {
@@ -193,17 +194,17 @@ struct Predicate {
   Kind kind{};
   std::string field;
   model::Comparator comparator{};
-  std::vector<Value> values; // one of a Compare
+  std::vector<Value> values; // a single one for Compare
   std::vector<Predicate> parts;
 };
 
 struct Slice {
   std::string name;
   std::optional<Predicate> when; // nothing for the remainder
-  bool isEmpty = false;          // its declared weight is 0: it is asked for nothing
+  bool isEmpty = false;          // its declared weight is 0, so nothing is asked of it
 };
 
-/// What any request can tell, whether or not a slice asks for it.
+/// A field of requests, whether or not a slice uses it.
 struct Field {
   std::string name;
   bool isText = false;
@@ -214,11 +215,11 @@ struct Label {
   std::vector<std::string> values;
 };
 
-/// What a trigger asks of the verdicts on one slice.
+/// A condition on the verdicts on one slice.
 struct Trigger {
   enum class Kind : std::uint8_t { Violated, Undecided, Satisfied, Not, And, Or };
   Kind kind{};
-  std::optional<std::uint32_t> clause; // of a state; nothing for `any`
+  std::optional<std::uint32_t> clause; // for a state; nothing for `any`
   std::uint32_t windows = 1;           // in a row
   std::vector<Trigger> parts;
 
@@ -228,21 +229,21 @@ struct Trigger {
 struct Action {
   enum class Kind : std::uint8_t { Alert, Sample, Correct, Route, Quarantine, Hold, Rollback };
   Kind kind{};
-  std::string text;             // the receiver, the input, the correction, the kernel
-  std::optional<double> first;  // the rate, the cap, the probe
-  std::optional<double> second; // of a correction with two thresholds
+  std::string text;             // the receiver, the input, the correction or the kernel
+  std::optional<double> first;  // the rate, the cap or the probe
+  std::optional<double> second; // for a correction with two thresholds
 
   friend bool operator==(const Action&, const Action&) = default;
 };
 
 struct Step {
-  std::uint32_t windows = 0; // how long it lasts; 0 for as long as the rule is active
+  std::uint32_t windows = 0; // its duration; 0 for as long as the rule is active
   std::vector<Action> actions;
 
   friend bool operator==(const Step&, const Step&) = default;
 };
 
-/// A two-state machine on each of its slices.
+/// A machine of two states on each of its slices.
 struct Rule {
   std::string id;
   std::string because;
@@ -264,24 +265,24 @@ struct Stage {
 
 struct Plan {
   std::string contract, version;
-  bool isDraft = false; // what it claims need not be proved
-  /// Text that is the same for contracts whose numbers mean the same: model::meaning.
+  bool isDraft = false; // its claims may be unproved
+  /// A text that is equal for contracts whose numbers have the same meaning: model::meaning.
   std::string meaning;
-  std::string build;            // of the serving kernel; empty where it is not said
+  std::string build;            // of the serving kernel; empty if unknown
   std::string digest;           // of the weights
-  std::uint64_t vocabulary = 0; // 0 where it is not said
+  std::uint64_t vocabulary = 0; // 0 if unknown
   std::vector<std::string> kernels;
   std::vector<Stream> streams;
   std::vector<Field> fields;
   std::vector<Label> labels;
-  std::vector<Slice> slices;  // the remainder last
-  bool slicesByToken = false; // a slice can begin within a response
+  std::vector<Slice> slices;  // the remainder is last
+  bool slicesByToken = false; // a slice may begin within a response
   std::vector<Signal> signals;
   std::vector<Register> registers;
   std::vector<Window> windows;
   std::vector<Check> checks;
   std::vector<Clause> clauses;
-  std::vector<Assumption> assumptions; // those that are seen first
+  std::vector<Assumption> assumptions; // watched ones first
   std::vector<Claim> claims;
   std::string metricPrefix = "tikc";
   std::vector<Rule> rules;
@@ -289,13 +290,13 @@ struct Plan {
 
   bool reads(StreamSource source) const;
   bool watches(Watchable what) const;
-  /// How many of the assumptions numbers can contradict.
+  /// Returns the number of assumptions that numbers can contradict.
   std::size_t watched() const;
 };
 
-/// For people, and for the goldens.
+/// Prints a plan, for people and goldens.
 std::string print(const Plan& plan);
-/// Of that, what is observed and kept: tallies of plans that say the same here hold the same.
+/// Prints what is observed and kept: tallies of plans with equal texts hold the same.
 std::string printObserved(const Plan& plan);
 
 } // namespace tikc::plan

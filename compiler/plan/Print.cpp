@@ -102,7 +102,7 @@ private:
     section("registers", plan_.registers, [&](const Register& each) { return text(each); });
     std::vector<Assumption> watched = plan_.assumptions;
     watched.resize(plan_.watched());
-    section("watched", watched, [](const Assumption& each) { return name(each.of); });
+    section("watched", watched, [](const Assumption& each) { return name(each.subject); });
   }
 
   template <typename... T> void line(fmt::format_string<T...> format, T&&... values) {
@@ -171,9 +171,10 @@ private:
   }
 
   static std::string text(const Assumption& each) {
-    return each.of == Watchable::Unseen ? each.text
-                                        : fmt::format("{}, watched as {} in [{}, {}]", each.text,
-                                                      name(each.of), each.low, each.high);
+    return each.subject == Watchable::Unseen
+               ? each.text
+               : fmt::format("{}, watched as {} in [{}, {}]", each.text, name(each.subject),
+                             each.low, each.high);
   }
 
   static std::string text(const Claim& claim) {

@@ -5,13 +5,13 @@
 #include <cstdint>
 #include <vector>
 
-/// What conditions of rules ask, as they are written.
+/// Reads the conditions of rules as written.
 namespace tikc::policy {
 
 bool asksFor(const plan::Trigger& trigger, plan::Trigger::Kind state);
-/// Adds the clauses that it names.
+/// Adds the clauses that the condition names.
 void addNamed(const plan::Trigger& trigger, std::vector<std::uint32_t>& out);
-/// The most windows in a row that it counts.
+/// Returns the most consecutive windows that the condition counts.
 std::uint32_t longestRun(const plan::Trigger& trigger);
 
 } // namespace tikc::policy

@@ -10,19 +10,19 @@
 
 namespace tikc::policy {
 
-/// Rules that are active, and the steps that they are in.
+/// The active rules and their steps.
 struct ActiveRules {
-  std::vector<std::uint32_t> rules, steps; // the rules in the plan's order
+  std::vector<std::uint32_t> rules, steps; // in the plan's order
 };
 
-/// Whether more is done with traffic than was. Less is what leaves the serving kernel a larger
-/// share of it, or has the weaker of two actions. More is anything instead of nothing, a rollback
-/// instead of anything, a route or a quarantine instead of a correction, and a route to the same
-/// kernel that keeps a smaller probe. Of all else nothing is known.
+/// Compares what is done with traffic: `greater` means more than before. Less leaves the serving
+/// kernel a larger share of the traffic, or is the weaker of two actions. More is anything instead
+/// of nothing, a rollback instead of anything, a route or quarantine instead of a correction, or a
+/// route to the same kernel with a smaller probe. Other pairs are unordered.
 std::partial_ordering orderOf(const plan::Action* was, const plan::Action* is);
 
-/// What two policies do in one moment, and how the new one's compares. Where traffic is the same
-/// for both, the action is one that tells or observes, which one of them lacks or does less of.
+/// What two policies do at one moment, and how the new one compares. If both do the same with
+/// traffic, the action is an alert or a sampling that one of them lacks or does less of.
 struct Parting {
   Traffic was, is;
   std::partial_ordering order = std::partial_ordering::equivalent;
@@ -30,7 +30,7 @@ struct Parting {
 Parting partingOf(const plan::Plan& was, const ActiveRules& before, const plan::Plan& is,
                   const ActiveRules& after);
 
-/// The action that wins, of what active rules want of the traffic.
+/// Returns the strongest action on traffic of the active rules.
 Traffic trafficOf(const plan::Plan& plan, const ActiveRules& active);
 
 } // namespace tikc::policy

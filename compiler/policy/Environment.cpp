@@ -8,15 +8,15 @@ namespace tikc::policy {
 
 namespace {
 
-constexpr Standing satisfied{Shown::Satisfied, false};
-constexpr Standing violated{Shown::Violated, false};
-constexpr Standing undecided{Shown::Undecided, false};
+constexpr Standing satisfied{WindowVerdict::Satisfied, false};
+constexpr Standing violated{WindowVerdict::Violated, false};
+constexpr Standing undecided{WindowVerdict::Undecided, false};
 
 /// How much happens: what is satisfied is quiet, and a verdict that is kept takes an explanation.
 int noiseOf(const Environment::Input& input) {
   int out = 0;
   for (const Standing& each : input)
-    out += (each.is == Shown::Satisfied ? 0 : 3) + (each.isKept ? 1 : 0);
+    out += (each.verdict == WindowVerdict::Satisfied ? 0 : 3) + (each.isKept ? 1 : 0);
   return out;
 }
 
@@ -177,7 +177,7 @@ Environment::Letters Environment::lettersOf(const plan::Plan& plan, std::uint32_
     return {{undecided}};
   Letters out = {{satisfied}, {violated}, {undecided}};
   if (persistenceOf(plan, clause) != Persistence::Never)
-    out.insert(out.end(), {{{Shown::Satisfied, true}}, {{Shown::Violated, true}}});
+    out.insert(out.end(), {{{WindowVerdict::Satisfied, true}}, {{WindowVerdict::Violated, true}}});
   return out;
 }
 
@@ -189,7 +189,7 @@ Environment::Letters Environment::lettersOf(const plan::Plan& plan, const Cast::
   std::size_t alone = out.size();
   for (std::size_t i = 0; i < alone; ++i) {
     out[i].push_back(isForced ? undecided : satisfied);
-    if (out[i][0].is == Shown::Violated)
+    if (out[i][0].verdict == WindowVerdict::Violated)
       out.push_back({out[i][0], undecided});
   }
   return out;
@@ -239,8 +239,8 @@ std::vector<Environment::Input> Environment::makeInputs(bool isStarved) const {
 bool Environment::allows(const Input& input, Machine::Known last) const {
   for (std::size_t i = 0; i < keepers_.size(); ++i) {
     const Standing& now = input[keepers_[i].clause];
-    if (now.isKept && last[i] != static_cast<std::uint32_t>(now.is) &&
-        (keepers_[i].how == Persistence::OfTheSame || now.is == Shown::Violated))
+    if (now.isKept && last[i] != static_cast<std::uint32_t>(now.verdict) &&
+        (keepers_[i].how == Persistence::OfTheSame || now.verdict == WindowVerdict::Violated))
       return false;
   }
   return true;
@@ -248,7 +248,7 @@ bool Environment::allows(const Input& input, Machine::Known last) const {
 
 void Environment::remember(const Input& input, Machine::Memory last) const {
   for (std::size_t i = 0; i < keepers_.size(); ++i)
-    last[i] = static_cast<std::uint32_t>(input[keepers_[i].clause].is);
+    last[i] = static_cast<std::uint32_t>(input[keepers_[i].clause].verdict);
 }
 
 } // namespace tikc::policy

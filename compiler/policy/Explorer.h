@@ -11,8 +11,8 @@
 
 namespace tikc::policy {
 
-/// Ticks that searches may still go through: one of them, and all together. One of many conditions
-/// counts as often as it takes longer than one of a few rules.
+/// The ticks that searches may still take: one search, and all together. A tick of a machine with
+/// many conditions counts more, as it takes longer.
 struct Allowance {
   std::size_t each = 0, left = 0;
 
@@ -20,43 +20,43 @@ struct Allowance {
   void spend(std::size_t ticks) { left -= std::min(left, ticks); }
 };
 
-/// One tick of a machine in some state, or the last of some with the same verdicts.
+/// A tick of a machine in some state, or the last of several with the same verdicts.
 struct Turn {
-  std::size_t from = 0;    // the state
+  std::size_t from = 0;    // the state before
   std::uint32_t times = 1; // ticks since then
   const Environment::Input& input;
   Machine::Known before, after;
   const std::vector<Transition>& changes;
 };
 
-/// How far a search goes at once: one tick, or with the same verdicts until a rule changes or
-/// nothing does. The latter passes long windows in one step each, so it comes to what the former
-/// has too many states for; but it sees not all, and its ways are not the shortest.
+/// The stride of a search: one tick, or equal verdicts until a rule changes or nothing changes any
+/// more. `Change` passes long windows in one step, and so finishes where `Tick` has too many
+/// states. But it does not see all states, and its ways are not the shortest.
 enum class Stride : std::uint8_t { Tick, Change };
 
-/// What becomes of a search after a turn.
+/// How a search continues after a turn.
 enum class Onward : std::uint8_t { Follow, Leave, Stop };
 
-/// Goes through all that a machine can do, shortest ways first. What it remembers is finite, so a
-/// search that nothing cuts off has seen everything.
+/// Visits all states that a machine can reach, shortest ways first. Memories are finite, so a
+/// search that is not cut off has seen everything.
 class Explorer {
 public:
   enum class Ending : std::uint8_t { Exhausted, Stopped, CutOff };
 
-  /// States may have cells of who searches.
+  /// States may have extra cells for the caller.
   Explorer(const Machine& machine, const Environment& environment, Allowance& allowance,
            std::size_t ownCells = 0, Stride stride = Stride::Tick);
-  /// Several machines that see the same verdicts: states have the cells of each in their order. In
-  /// a closed loop it is the first that takes the traffic away.
+  /// Explores several machines that see the same verdicts. A state has the cells of each, in order.
+  /// In a closed loop, the first machine takes the traffic away.
   Explorer(std::vector<const Machine*> machines, const Environment& environment,
            Allowance& allowance, std::size_t ownCells, Stride stride);
 
-  /// Is shown each turn, with its own cells as they were, which it may write for the state that
-  /// comes of it; `Leave` does not go on from there.
+  /// Called for each turn with the caller's cells, which it may update for the next state. `Leave`
+  /// does not continue from that state.
   using Visit = llvm::function_ref<Onward(const Turn&, Machine::Memory own)>;
   Ending run(Visit visit);
 
-  /// The shortest sequence to the state of a turn, and the turn.
+  /// Returns the shortest course to the state of a turn, including the turn.
   Course courseOf(const Turn& turn) const;
 
 private:
@@ -72,7 +72,7 @@ private:
   }
   bool isStarved(Machine::Known memory) const;
   void tick(const Environment::Input& input);
-  /// From a state, whose cells are given, with one input; nothing where the search goes on.
+  /// Steps from a state with one input. Returns nothing if the search goes on.
   std::optional<Ending> stride(std::size_t state, const Cells& start,
                                const Environment::Input& input, Visit visit);
   void keep(std::span<const std::uint32_t> cells, const Origin& origin);
@@ -86,10 +86,10 @@ private:
   Stride stride_;
   std::size_t width_ = 0, price_ = 1, spent_ = 0;
   Cells before_, after_;             // of a turn
-  std::vector<Transition> changes_;  // its
-  std::vector<std::uint32_t> cells_; // of the states, one after another
+  std::vector<Transition> changes_;  // of a turn
+  std::vector<std::uint32_t> cells_; // of the states, in sequence
   std::vector<Origin> origins_;
-  std::vector<std::size_t> slots_; // states by their cells, each plus one
+  std::vector<std::size_t> slots_; // a hash table of states by their cells, with 0 as empty
 };
 
 } // namespace tikc::policy

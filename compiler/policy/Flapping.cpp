@@ -30,7 +30,7 @@ bool onlyHolds(const plan::Rule& rule) {
 }
 
 /// How often the traffic of a slice becomes another in the last windows of a course.
-std::uint32_t changesAtTheEnd(const std::vector<Replayed>& replayed) {
+std::uint32_t changesAtTheEnd(const std::vector<TickState>& replayed) {
   std::uint32_t out = 0;
   for (std::size_t i = replayed.size() - std::min<std::size_t>(replayed.size(), flapWindows);
        i < replayed.size(); ++i) {
@@ -131,16 +131,16 @@ private:
 
 } // namespace
 
-const std::optional<Shows>& Study::flappingOf(std::uint32_t rule) {
-  return remembered(flapping_, Rules{rule}, [&]() -> std::optional<Shows> {
+const std::optional<Occurrence>& Study::flappingOf(std::uint32_t rule) {
+  return remembered(flapping_, Rules{rule}, [&]() -> std::optional<Occurrence> {
     bool moves = anyAction(plan_.rules[rule], movesTraffic);
     return moves && paceOf(rule).canRepeat() ? flapping({rule}) : std::nullopt;
   });
 }
 
-const std::optional<Shows>& Study::flappingOf(std::uint32_t one, std::uint32_t other) {
+const std::optional<Occurrence>& Study::flappingOf(std::uint32_t one, std::uint32_t other) {
   const Rules both = {std::min(one, other), std::max(one, other)};
-  return remembered(flapping_, both, [&]() -> std::optional<Shows> {
+  return remembered(flapping_, both, [&]() -> std::optional<Occurrence> {
     const plan::Rule &a = plan_.rules[one], &b = plan_.rules[other];
     bool moves = anyAction(a, movesTraffic), movesToo = anyAction(b, movesTraffic);
     bool canMove = (moves && (movesToo || onlyHolds(b))) || (movesToo && onlyHolds(a));
@@ -155,10 +155,10 @@ const std::optional<Shows>& Study::flappingOf(std::uint32_t one, std::uint32_t o
 }
 
 /// Where a way to it cannot be, one with nothing to judge by while the rules leave no traffic.
-std::optional<Shows> Study::flapping(const Rules& rules) {
+std::optional<Occurrence> Study::flapping(const Rules& rules) {
   for (std::uint32_t slice : slicesOf(rules))
     for (Environment::ClosedFrom closed : {Environment::ClosedFrom(), {Action::Kind::Route}}) {
-      std::optional<Shows> out = flapping(rules, slice, closed);
+      std::optional<Occurrence> out = flapping(rules, slice, closed);
       if (!out)
         break;
       makePossible(*out, rules);
@@ -170,8 +170,8 @@ std::optional<Shows> Study::flapping(const Rules& rules) {
   return std::nullopt;
 }
 
-std::optional<Shows> Study::flapping(const Rules& rules, std::uint32_t slice,
-                                     Environment::ClosedFrom closedFrom) {
+std::optional<Occurrence> Study::flapping(const Rules& rules, std::uint32_t slice,
+                                          Environment::ClosedFrom closedFrom) {
   Cast cast = castOf(plan_, slice, rules, closedFrom.has_value());
   Machine machine(plan_, slice, rules, cast.clauses, cast.uncounted);
   Environment environment(plan_, cast, closedFrom);
@@ -185,12 +185,12 @@ std::optional<Shows> Study::flapping(const Rules& rules, std::uint32_t slice,
   };
   const bool areHeld = std::any_of(
       rules.begin(), rules.end(), [&](std::uint32_t rule) { return onlyHolds(plan_.rules[rule]); });
-  std::optional<Shows> out;
+  std::optional<Occurrence> out;
   auto visit = [&](const Explorer& explorer, const Turn& turn, Machine::Memory own) {
     bool changes = isMoved(machine.decide(turn.before)) != isMoved(machine.decide(turn.after));
     if (!Ages(own).tick(changes && (!areHeld || isOfHold(turn))))
       return Onward::Follow;
-    out = Shows{slice, explorer.courseOf(turn)};
+    out = Occurrence{slice, explorer.courseOf(turn)};
     return Onward::Stop;
   };
   if (seek(machine, environment, Ages::cells, visit) == Explorer::Ending::CutOff)
@@ -199,8 +199,8 @@ std::optional<Shows> Study::flapping(const Rules& rules, std::uint32_t slice,
   return out;
 }
 
-bool Study::takesPart(std::uint32_t rule, const Shows& flapping) {
-  for (const Replayed& tick : replayOn(flapping.slice).run(flapping.course))
+bool Study::takesPart(std::uint32_t rule, const Occurrence& flapping) {
+  for (const TickState& tick : replayOn(flapping.slice).run(flapping.course))
     for (std::size_t i = 0; i < tick.active.size(); ++i)
       if (const auto& actions = plan_.rules[rule].steps[tick.steps[i]].actions;
           tick.active[i] == rule &&
@@ -212,14 +212,15 @@ bool Study::takesPart(std::uint32_t rule, const Shows& flapping) {
 
 const Pace& Study::paceOf(std::uint32_t rule) {
   return remembered(paces_, rule, [&] {
-    const plan::Rule& of = plan_.rules[rule];
-    if (changesBySteps(of))
+    const plan::Rule& row = plan_.rules[rule];
+    if (changesBySteps(row))
       return Pace{1, 1};
     Pace out{longestStretch, longestStretch};
-    for (std::uint32_t slice : of.until ? slicesOf({rule}) : Rules{}) {
-      out.active = std::min(out.active, leastBetween(plan_, slice, of.when, *of.until, together_));
+    for (std::uint32_t slice : row.until ? slicesOf({rule}) : Rules{}) {
+      out.active =
+          std::min(out.active, leastBetween(plan_, slice, row.when, *row.until, together_));
       out.resting =
-          std::min(out.resting, leastBetween(plan_, slice, *of.until, of.when, together_));
+          std::min(out.resting, leastBetween(plan_, slice, *row.until, row.when, together_));
     }
     return out;
   });

@@ -51,16 +51,16 @@ private:
 
 } // namespace
 
-const std::optional<Shows>& Study::healthyStartOf(std::uint32_t rule) {
+const std::optional<Occurrence>& Study::healthyStartOf(std::uint32_t rule) {
   return remembered(healthyStarts_, rule, [&] { return healthyStart(rule); });
 }
 
-std::optional<Shows> Study::healthyStart(std::uint32_t rule) {
-  const plan::Rule& of = plan_.rules[rule];
-  const std::uint64_t windows = settlingTime(of);
+std::optional<Occurrence> Study::healthyStart(std::uint32_t rule) {
+  const plan::Rule& row = plan_.rules[rule];
+  const std::uint64_t windows = settlingTime(row);
   // What asks for violated or undecided clauses alone has none.
   using Kind = plan::Trigger::Kind;
-  const bool canStart = asksFor(of.when, Kind::Satisfied) || asksFor(of.when, Kind::Not);
+  const bool canStart = asksFor(row.when, Kind::Satisfied) || asksFor(row.when, Kind::Not);
   if (!canStart || windows > mostWindows)
     return std::nullopt;
   for (std::uint32_t slice : slicesOf({rule})) {
@@ -68,11 +68,11 @@ std::optional<Shows> Study::healthyStart(std::uint32_t rule) {
     const auto start = std::find(isActive.begin(), isActive.end(), true);
     if (start == isActive.end())
       continue;
-    Shows out{slice, {static_cast<std::size_t>(start - isActive.begin()) + 1, {}}};
+    Occurrence out{slice, {static_cast<std::size_t>(start - isActive.begin()) + 1, {}}};
     if (replayOn(slice).impossibleFor(out.course))
       continue;
     std::vector<std::uint32_t> named;
-    addNamed(of.when, named);
+    addNamed(row.when, named);
     for (std::uint32_t clause : named)
       if (applies(plan_, clause, slice))
         out.course.clauses[clause].resize(out.course.ticks);
@@ -81,12 +81,12 @@ std::optional<Shows> Study::healthyStart(std::uint32_t rule) {
   return std::nullopt;
 }
 
-const std::optional<Shows>& Study::healthyEndlessOf(std::uint32_t rule) {
+const std::optional<Occurrence>& Study::healthyEndlessOf(std::uint32_t rule) {
   return remembered(healthyEndless_, rule, [&] { return healthyEndless(rule); });
 }
 
-std::optional<Shows> Study::healthyEndless(std::uint32_t rule) {
-  const std::optional<Shows>& acts = prospect(rule).acts;
+std::optional<Occurrence> Study::healthyEndless(std::uint32_t rule) {
+  const std::optional<Occurrence>& acts = prospect(rule).acts;
   std::uint64_t settling = settlingTime(plan_.rules[rule]);
   if (!plan_.rules[rule].until || !acts || healthyStartOf(rule) || settling > mostWindows)
     return std::nullopt;
@@ -96,9 +96,9 @@ std::optional<Shows> Study::healthyEndless(std::uint32_t rule) {
     settling =
         std::max(settling, std::min(mostOfOthers, std::uint64_t{longestRun(other.when)} + 1));
   // What starts it first may start another one that takes the traffic.
-  std::vector<Shows> starts = startsByOne(rule);
+  std::vector<Occurrence> starts = startsByOne(rule);
   starts.insert(starts.begin(), *acts);
-  for (const Shows& start : starts) {
+  for (const Occurrence& start : starts) {
     // A clause whose sequence is over is satisfied.
     Course course = start.course;
     course.ticks += settling;
@@ -112,13 +112,13 @@ std::optional<Shows> Study::healthyEndless(std::uint32_t rule) {
 }
 
 /// One clause that is violated or undecided for as long as the rule's condition counts.
-std::vector<Shows> Study::startsByOne(std::uint32_t rule) {
+std::vector<Occurrence> Study::startsByOne(std::uint32_t rule) {
   const plan::Trigger& when = plan_.rules[rule].when;
   const std::size_t ticks = std::max(longestRun(when), std::uint32_t{1});
-  std::vector<Shows> out;
+  std::vector<Occurrence> out;
   for (std::uint32_t slice : slicesOf({rule}))
     for (std::uint32_t clause : castOf(plan_, slice, {rule}, false).clauses)
-      for (Shown shown : {Shown::Violated, Shown::Undecided})
+      for (WindowVerdict shown : {WindowVerdict::Violated, WindowVerdict::Undecided})
         out.push_back({slice, {ticks, {{clause, std::vector<Standing>(ticks, {shown})}}}});
   return out;
 }

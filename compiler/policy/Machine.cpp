@@ -11,10 +11,10 @@ namespace {
 
 bool isState(Trigger::Kind kind) { return kind <= Trigger::Kind::Satisfied; }
 
-Shown wantedBy(Trigger::Kind kind) {
-  return kind == Trigger::Kind::Violated    ? Shown::Violated
-         : kind == Trigger::Kind::Undecided ? Shown::Undecided
-                                            : Shown::Satisfied;
+WindowVerdict wantedBy(Trigger::Kind kind) {
+  return kind == Trigger::Kind::Violated    ? WindowVerdict::Violated
+         : kind == Trigger::Kind::Undecided ? WindowVerdict::Undecided
+                                            : WindowVerdict::Satisfied;
 }
 
 } // namespace
@@ -98,7 +98,7 @@ void Machine::countSatisfied(Memory memory, std::span<const Standing> now) const
     if (longest_[i] == 0)
       continue;
     std::uint32_t& run = memory[satisfiedIn_[i]];
-    if (now[i].is != Shown::Satisfied)
+    if (now[i].verdict != WindowVerdict::Satisfied)
       run = 0;
     else if (!now[i].isKept)
       run = std::min(run + 1, longest_[i]);
@@ -108,11 +108,12 @@ void Machine::countSatisfied(Memory memory, std::span<const Standing> now) const
 /// An undecided window neither adds to a run of violated ones nor ends it, and no more does one
 /// that only keeps what it was.
 void Machine::countRun(const Node& node, Memory memory, std::span<const Standing> now) const {
-  const Shown wanted = wantedBy(node.kind);
+  const WindowVerdict wanted = wantedBy(node.kind);
   bool isNew = false, isSeen = false;
   for (std::size_t clause : node.asked) {
-    isNew = isNew || (now[clause].is == wanted && !now[clause].isKept);
-    isSeen = isSeen || now[clause].is == wanted || now[clause].is == Shown::Undecided;
+    isNew = isNew || (now[clause].verdict == wanted && !now[clause].isKept);
+    isSeen =
+        isSeen || now[clause].verdict == wanted || now[clause].verdict == WindowVerdict::Undecided;
   }
   std::uint32_t& run = memory[node.run];
   if (isNew)
@@ -134,7 +135,7 @@ bool Machine::hasHeld(const Node& node, Known memory) const {
 bool Machine::isTrue(std::size_t at, Known memory, std::span<const Standing> now) const {
   const Node& node = nodes_[at];
   if (isState(node.kind)) {
-    auto isWanted = [&](std::size_t clause) { return now[clause].is == wantedBy(node.kind); };
+    auto isWanted = [&](std::size_t clause) { return now[clause].verdict == wantedBy(node.kind); };
     bool holds =
         node.kind == Trigger::Kind::Satisfied
             ? !node.asked.empty() && std::all_of(node.asked.begin(), node.asked.end(), isWanted)
@@ -154,7 +155,7 @@ void Machine::tick(Memory memory, std::span<const Standing> now,
                    std::vector<Transition>& changes) const {
   // A window in which a slice is asked for nothing is none to its rules.
   if (std::all_of(now.begin(), now.end(),
-                  [](const Standing& each) { return each.is == Shown::Unasked; }) &&
+                  [](const Standing& each) { return each.verdict == WindowVerdict::Unasked; }) &&
       !now.empty())
     return;
   countSatisfied(memory, now);

@@ -43,7 +43,7 @@ bool alerts(const plan::Step& step) {
 }
 
 bool isDecided(const Standing& now) {
-  return now.is == Shown::Satisfied || now.is == Shown::Violated;
+  return now.verdict == WindowVerdict::Satisfied || now.verdict == WindowVerdict::Violated;
 }
 
 } // namespace
@@ -87,8 +87,8 @@ std::optional<std::uint32_t> Study::overrulerOf(std::uint32_t rule) {
   return remembered(overrulers_, rule, [&] { return overruler(rule); });
 }
 
-const std::optional<Shows>& Study::firstMoveOf(std::uint32_t rule) {
-  static const std::optional<Shows> none;
+const std::optional<Occurrence>& Study::firstMoveOf(std::uint32_t rule) {
+  static const std::optional<Occurrence> none;
   const auto& steps = plan_.rules[rule].steps;
   auto moving = std::find_if(steps.begin(), steps.end(),
                              [](const plan::Step& step) { return moverOf(step); });
@@ -98,14 +98,14 @@ const std::optional<Shows>& Study::firstMoveOf(std::uint32_t rule) {
 }
 
 std::optional<std::uint32_t> Study::overruler(std::uint32_t rule) {
-  const std::optional<Shows>& shows = firstMoveOf(rule);
+  const std::optional<Occurrence>& shows = firstMoveOf(rule);
   if (!shows)
     return std::nullopt;
   const auto& steps = plan_.rules[rule].steps;
   const Action& wanted = *moverOf(*std::find_if(
       steps.begin(), steps.end(), [](const plan::Step& step) { return moverOf(step); }));
   // Who overrules it always does so there, too; the one that decides is asked first.
-  const Replayed there = replayOn(shows->slice).run(shows->course).back();
+  const TickState there = replayOn(shows->slice).run(shows->course).back();
   Rules others = there.active;
   std::stable_partition(others.begin(), others.end(),
                         [&](std::uint32_t each) { return each == there.traffic.rule; });
@@ -138,7 +138,7 @@ std::optional<std::uint32_t> Study::cover(std::uint32_t rule) {
   const auto& acts = prospect(rule).acts;
   if (!acts || covered.steps.size() != 1 || covered.steps.front().actions.empty())
     return std::nullopt;
-  const std::vector<Replayed> replayed = replayOn(acts->slice).run(acts->course);
+  const std::vector<TickState> replayed = replayOn(acts->slice).run(acts->course);
   for (std::uint32_t other : replayed.back().active) {
     const plan::Rule& cover = plan_.rules[other];
     if (other == rule || cover.steps.size() != 1 ||
@@ -164,7 +164,7 @@ std::optional<std::uint32_t> Study::cover(std::uint32_t rule) {
   return std::nullopt;
 }
 
-const std::optional<Shows>& Study::clashOf(std::uint32_t one, std::uint32_t other) {
+const std::optional<Occurrence>& Study::clashOf(std::uint32_t one, std::uint32_t other) {
   return remembered(clashes_, Pair(one, other), [&] { return clash(one, other); });
 }
 
@@ -179,7 +179,7 @@ bool Study::isBetween(const Rules& both, const Traffic& now) {
   });
 }
 
-std::optional<Shows> Study::clash(std::uint32_t one, std::uint32_t other) {
+std::optional<Occurrence> Study::clash(std::uint32_t one, std::uint32_t other) {
   const Action *wanted = moverOf(plan_.rules[one].steps.front()),
                *wish = moverOf(plan_.rules[other].steps.front());
   if (!wanted || !wish || wanted->kind != wish->kind || *wanted == *wish)
@@ -195,7 +195,7 @@ std::optional<Shows> Study::clash(std::uint32_t one, std::uint32_t other) {
     Cast cast = castOf(plan_, slice, both, false);
     Machine machine(plan_, slice, both, cast.clauses, cast.uncounted);
     Environment environment(plan_, cast, {});
-    std::optional<Shows> out;
+    std::optional<Occurrence> out;
     auto visit = [&](const Explorer& explorer, const Turn& turn, Machine::Memory own) {
       for (std::uint32_t i = 0; i < turn.input.size(); ++i) {
         if (turn.input[i] == Standing{})
@@ -210,7 +210,7 @@ std::optional<Shows> Study::clash(std::uint32_t one, std::uint32_t other) {
       };
       if (std::count_if(turn.changes.begin(), turn.changes.end(), starts) < 2)
         return Onward::Follow;
-      out = Shows{slice, explorer.courseOf(turn)};
+      out = Occurrence{slice, explorer.courseOf(turn)};
       return Onward::Stop;
     };
     if (seek(machine, environment, 1, visit) == Explorer::Ending::CutOff)
@@ -242,7 +242,7 @@ std::optional<Consequence> Study::consequence(std::uint32_t rule) {
     for (std::uint32_t each : rulesOn(plan_, shows->slice))
       wait = std::max<std::size_t>(wait, longestRun(plan_.rules[each].when) + 1);
     Course course = replay.possible(shows->course, std::min(wait, longestWait));
-    const std::vector<Replayed> replayed = replay.run(course);
+    const std::vector<TickState> replayed = replay.run(course);
     const std::size_t routed = shows->course.ticks;
     if (replayed[routed - 1].traffic.rule != rule || !replayed[routed - 1].traffic.action)
       continue;
@@ -266,11 +266,11 @@ std::optional<Consequence> Study::consequence(std::uint32_t rule) {
   return std::nullopt;
 }
 
-const std::optional<Shows>& Study::outlastingOf(std::uint32_t waiting, std::uint32_t other) {
+const std::optional<Occurrence>& Study::outlastingOf(std::uint32_t waiting, std::uint32_t other) {
   return remembered(outlasting_, Pair(waiting, other), [&] { return outlasting(waiting, other); });
 }
 
-std::optional<Shows> Study::outlasting(std::uint32_t waiting, std::uint32_t other) {
+std::optional<Occurrence> Study::outlasting(std::uint32_t waiting, std::uint32_t other) {
   using Kind = plan::Trigger::Kind;
   const plan::Rule &waits = plan_.rules[waiting], &reacts = plan_.rules[other];
   const bool isLeftByData = !waits.until || !asksFor(*waits.until, Kind::Satisfied);
@@ -283,14 +283,14 @@ std::optional<Shows> Study::outlasting(std::uint32_t waiting, std::uint32_t othe
     Cast cast = castOf(plan_, slice, both, false);
     Machine machine(plan_, slice, both, cast.clauses, cast.uncounted);
     Environment environment(plan_, cast, {});
-    std::optional<Shows> out;
+    std::optional<Occurrence> out;
     auto visit = [&](const Explorer& explorer, const Turn& turn, Machine::Memory) {
       const Action *done = moverOf(machine, turn.after, place),
                    *wish = moverOf(machine, turn.after, 1 - place);
       if (!std::all_of(turn.input.begin(), turn.input.end(), isDecided) || !done || !wish ||
           !overrules(*done, *wish, waiting < other))
         return Onward::Follow;
-      out = Shows{slice, explorer.courseOf(turn)};
+      out = Occurrence{slice, explorer.courseOf(turn)};
       return Onward::Stop;
     };
     if (seek(machine, environment, 0, visit) == Explorer::Ending::CutOff)

@@ -2,7 +2,7 @@
 
 namespace tikc::policy {
 
-/// An answer that is asked for once.
+/// Returns the answer for a key, computed on first use.
 template <typename Answers, typename Key, typename Ask>
 auto& remembered(Answers& answers, const Key& key, Ask ask) {
   auto found = answers.find(key);

@@ -39,8 +39,8 @@ std::vector<Standing> Replay::inputAt(const Course& course, std::size_t tick) co
   return out;
 }
 
-Replayed Replay::stateOf(Machine::Known memory, std::vector<Transition> changes) const {
-  Replayed out{std::move(changes), machine_.decide(memory), {}, {}};
+TickState Replay::stateOf(Machine::Known memory, std::vector<Transition> changes) const {
+  TickState out{std::move(changes), machine_.decide(memory), {}, {}};
   for (std::size_t i = 0; i < machine_.rules().size(); ++i)
     if (auto step = machine_.step(memory, i)) {
       out.active.push_back(machine_.rules()[i]);
@@ -49,8 +49,8 @@ Replayed Replay::stateOf(Machine::Known memory, std::vector<Transition> changes)
   return out;
 }
 
-std::vector<Replayed> Replay::run(const Course& course) const {
-  std::vector<Replayed> out;
+std::vector<TickState> Replay::run(const Course& course) const {
+  std::vector<TickState> out;
   std::vector<std::uint32_t> memory(machine_.cells());
   for (std::size_t tick = 0; tick < course.ticks; ++tick) {
     std::vector<Transition> changes;
@@ -61,7 +61,8 @@ std::vector<Replayed> Replay::run(const Course& course) const {
 }
 
 bool Replay::isImpossible(std::size_t place, const Standing& standing) const {
-  return needsTraffic_[place] && standing.is != Shown::Undecided && standing.is != Shown::Unasked;
+  return needsTraffic_[place] && standing.verdict != WindowVerdict::Undecided &&
+         standing.verdict != WindowVerdict::Unasked;
 }
 
 std::optional<std::uint32_t> Replay::impossibleFor(const Course& course) const {
@@ -88,7 +89,7 @@ Course Replay::possible(const Course& course, std::size_t more) const {
     bool isStarved = now.action && isStarving(*now.action);
     for (std::size_t i = 0; i < input.size(); ++i) {
       if (isStarved && isImpossible(i, input[i]))
-        input[i] = {Shown::Undecided, false};
+        input[i] = {WindowVerdict::Undecided, false};
       out.clauses[machine_.clauses()[i]].push_back(input[i]);
     }
     machine_.tick(memory, input, changes);

@@ -7,43 +7,43 @@
 
 namespace tikc::policy {
 
-/// What a tick made of a slice.
-struct Replayed {
+/// The result of a tick on a slice.
+struct TickState {
   std::vector<Transition> changes;
   Traffic traffic;
-  std::vector<std::uint32_t> active; // rules that are, in the plan's order
-  std::vector<std::uint32_t> steps;  // that they are in
+  std::vector<std::uint32_t> active; // the active rules, in the plan's order
+  std::vector<std::uint32_t> steps;  // their steps
 };
 
-/// The rules that act on a slice.
+/// Returns the rules that act on a slice.
 std::vector<std::uint32_t> rulesOn(const plan::Plan& plan, std::uint32_t slice);
-/// The clauses that are judged on it.
+/// Returns the clauses that are judged on a slice.
 std::vector<std::uint32_t> clausesOn(const plan::Plan& plan, std::uint32_t slice);
 
-/// All rules of a slice on one course of verdicts.
+/// Replays all rules of a slice on a course of verdicts.
 class Replay {
 public:
   Replay(const plan::Plan& plan, std::uint32_t slice);
-  /// Of all these clauses, and not only of those that show what the others can.
+  /// Uses all these clauses, not just representatives.
   Replay(const plan::Plan& plan, std::uint32_t slice, std::vector<std::uint32_t> clauses);
 
-  /// Tick by tick.
-  std::vector<Replayed> run(const Course& course) const;
-  /// The rule that has left the slice without traffic when first a clause that needs it is not
-  /// undecided: such a course cannot be.
+  /// Replays a course tick by tick.
+  std::vector<TickState> run(const Course& course) const;
+  /// Returns the rule that leaves the slice without traffic when a clause that needs traffic is not
+  /// undecided. Such a course is impossible.
   std::optional<std::uint32_t> impossibleFor(const Course& course) const;
-  /// The same course as it can be: what needs traffic, and is asked for, is undecided while there
-  /// is none, from there on for so many ticks more.
+  /// Returns the course made possible: clauses that need traffic are undecided while there is none,
+  /// and for `more` further ticks.
   Course possible(const Course& course, std::size_t more) const;
 
-  /// Ticks of an allowance that one of its own takes as long as.
+  /// Returns the cost of a tick in units of an allowance.
   std::size_t price() const { return Allowance::priceOf(machine_); }
 
 private:
-  /// Of a clause by its place, while the slice has no traffic.
+  /// Whether a clause, by its place, cannot have this standing while the slice has no traffic.
   bool isImpossible(std::size_t place, const Standing& standing) const;
   std::vector<Standing> inputAt(const Course& course, std::size_t tick) const;
-  Replayed stateOf(Machine::Known memory, std::vector<Transition> changes) const;
+  TickState stateOf(Machine::Known memory, std::vector<Transition> changes) const;
 
   Machine machine_;
   std::vector<bool> needsTraffic_; // by place

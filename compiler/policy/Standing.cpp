@@ -4,7 +4,7 @@
 
 namespace tikc::policy {
 
-std::string_view name(Shown shown) {
+std::string_view name(WindowVerdict shown) {
   static constexpr std::string_view names[] = {"undecided", "satisfied", "violated", "unasked"};
   return names[static_cast<std::size_t>(shown)];
 }
@@ -24,7 +24,7 @@ std::string print(const std::vector<Standing>& sequence) {
     for (next = i; next < sequence.size() && isSame(sequence[next]);)
       ++next;
     out += fmt::format("{}{}{}", out.empty() ? "" : " ",
-                       sequence[i].isKept ? "kept" : name(sequence[i].is),
+                       sequence[i].isKept ? "kept" : name(sequence[i].verdict),
                        next - i > 1 ? fmt::format("*{}", next - i) : "");
   }
   return out;

@@ -8,22 +8,22 @@
 
 namespace tikc::policy {
 
-/// What a window shows of a clause on a slice, as checkers say it.
-enum class Shown : std::uint8_t { Undecided, Satisfied, Violated, Unasked };
+/// The verdict of a window on a clause for a slice, as in checkers.
+enum class WindowVerdict : std::uint8_t { Undecided, Satisfied, Violated, Unasked };
 
-std::string_view name(Shown shown);
+std::string_view name(WindowVerdict shown);
 
-/// One evaluation of a clause on a slice. Where no window of the clause ended it keeps its verdict,
-/// which is no news to rules.
+/// One evaluation of a clause on a slice. If no window of the clause ended, it keeps its verdict,
+/// which rules do not count again.
 struct Standing {
-  Shown is = Shown::Satisfied;
+  WindowVerdict verdict = WindowVerdict::Satisfied;
   bool isKept = false;
 
   friend bool operator==(const Standing&, const Standing&) = default;
 };
 
-/// What clauses were from tick to tick, by their place in the plan. A clause that is not named is
-/// satisfied, and so is one whose sequence is over.
+/// The standings of clauses from tick to tick, by clause of the plan. A clause without a sequence,
+/// or after its sequence's end, is satisfied.
 struct Course {
   std::size_t ticks = 0;
   std::map<std::uint32_t, std::vector<Standing>> clauses;
@@ -31,7 +31,7 @@ struct Course {
   Standing at(std::uint32_t clause, std::size_t tick) const;
 };
 
-/// violated*2 kept satisfied, as fixtures of `tikc test` have it.
+/// Formats a sequence as in fixtures of `tikc test`: violated*2 kept satisfied
 std::string print(const std::vector<Standing>& sequence);
 
 } // namespace tikc::policy

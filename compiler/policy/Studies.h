@@ -9,8 +9,7 @@ namespace tikc::policy {
 
 class Study;
 
-/// Studies of the policies that were asked about last: what changes in a contract from one
-/// keystroke to the next is hardly ever its rules.
+/// A cache of studies of recent policies. Keystrokes in a contract rarely change its rules.
 class Studies {
 public:
   Studies();
@@ -19,7 +18,7 @@ public:
   Study& of(plan::Plan plan);
 
 private:
-  std::vector<std::unique_ptr<Study>> kept_; // the last one asked first
+  std::vector<std::unique_ptr<Study>> kept_; // the most recently used first
 };
 
 } // namespace tikc::policy

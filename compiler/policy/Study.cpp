@@ -24,7 +24,7 @@ template <typename Test> bool hasAction(const plan::Rule& rule, const Test& test
 
 } // namespace
 
-std::string print(const plan::Plan& plan, const Shows& shows) {
+std::string print(const plan::Plan& plan, const Occurrence& shows) {
   auto clauses = shows.course.clauses;
   // Something has to say how many ticks there are.
   for (std::uint32_t i = 0; clauses.empty() && i < plan.clauses.size(); ++i)
@@ -88,7 +88,7 @@ Prospect Study::looked(std::uint32_t rule) {
   const bool wantsEnd = plan_.rules[rule].until.has_value();
   Prospect out;
   out.steps.resize(plan_.rules[rule].steps.size());
-  auto take = [](std::optional<Shows>& into, std::optional<Shows>& from) {
+  auto take = [](std::optional<Occurrence>& into, std::optional<Occurrence>& from) {
     if (!into)
       into = std::move(from);
   };
@@ -138,9 +138,9 @@ Explorer::Ending Study::search(const Machine& machine, const Environment& enviro
                                Stride stride, std::uint32_t rule, Prospect& out) {
   const bool wantsEnd = plan_.rules[rule].until.has_value();
   Explorer explorer(machine, environment, stride == Stride::Tick ? alone_ : inStrides_, 0, stride);
-  auto meet = [&](std::optional<Shows>& what, const Turn& turn) {
+  auto meet = [&](std::optional<Occurrence>& what, const Turn& turn) {
     if (!what)
-      what = Shows{machine.slice(), explorer.courseOf(turn)};
+      what = Occurrence{machine.slice(), explorer.courseOf(turn)};
   };
   return explorer.run([&](const Turn& turn, Machine::Memory) {
     for (const Transition& change : turn.changes) {
@@ -169,7 +169,7 @@ Study::Rules Study::coneOf(std::uint32_t rule, std::uint32_t slice, Action::Kind
 
 /// What a search of some rules does not ask about it takes for satisfied, and where they leave no
 /// traffic that cannot be: it is made undecided there, if the rules end in the same all the same.
-void Study::makePossible(Shows& shows, const Rules& rules) {
+void Study::makePossible(Occurrence& shows, const Rules& rules) {
   const Replay& replay = replayOn(shows.slice);
   if (!replay.impossibleFor(shows.course))
     return;
@@ -200,7 +200,7 @@ void Study::close(Prospect& open, std::uint32_t rule, std::uint32_t slice) {
       place->second = searched(cone, rule, slice, from);
     return place->second;
   };
-  auto hold = [&](std::optional<Shows>& what, auto inTheLoop) {
+  auto hold = [&](std::optional<Occurrence>& what, auto inTheLoop) {
     if (what)
       makePossible(*what, {rule});
     for (Action::Kind from : {Action::Kind::Rollback, Action::Kind::Route}) {
@@ -208,7 +208,7 @@ void Study::close(Prospect& open, std::uint32_t rule, std::uint32_t slice) {
       if (!starver)
         return;
       const Prospect& there = loop(from, *starver);
-      std::optional<Shows> instead = inTheLoop(there);
+      std::optional<Occurrence> instead = inTheLoop(there);
       if (!instead && there.isKnown) {
         what.reset();
         open.starvedBy = starver;

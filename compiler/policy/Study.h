@@ -10,38 +10,38 @@
 #include <utility>
 #include <vector>
 
-/// What an escalation policy can do, decided by search.
+/// Decides what an escalation policy can do, by search.
 namespace tikc::policy {
 
-/// On which slice something happens, and of what verdicts.
-struct Shows {
+/// A slice and a course of verdicts on which something happens.
+struct Occurrence {
   std::uint32_t slice = 0;
   Course course;
 };
 
-/// { drift: violated*2 satisfied }, as fixtures have it below `verdicts`.
-std::string print(const plan::Plan& plan, const Shows& shows);
+/// Formats the course as below `verdicts` of fixtures: { drift: violated*2 satisfied }
+std::string print(const plan::Plan& plan, const Occurrence& shows);
 
-/// What a rule can do, each with a shortest way to it, or a short one where there are too many.
-/// What is not there does not happen, if all is known: else the search was cut off.
+/// What a rule can do, with a shortest way to each event, or a short one if there are too many
+/// states. If `isKnown`, other events cannot happen; otherwise the search was cut off.
 struct Prospect {
   bool isKnown = true;
-  std::optional<Shows> acts, ends;
-  std::vector<std::optional<Shows>> steps; // the first is there where the rule acts
-  /// Where it could happen but for a rule that leaves the slice without traffic: that rule.
+  std::optional<Occurrence> acts, ends;
+  std::vector<std::optional<Occurrence>> steps; // the first is set if the rule can act
+  /// The rule that makes it impossible by leaving the slice without traffic.
   std::optional<std::uint32_t> starvedBy;
 
   bool hasAll(bool wantsEnd) const;
 };
 
-/// A rule whose mere consequence is another's: `from` leaves a slice without traffic, `to` starts
-/// for lack of data, and what it does takes the place of the route.
+/// A rule that only reacts to another: `from` leaves a slice without traffic, `to` starts for lack
+/// of data, and its action replaces the route.
 struct Consequence {
   std::uint32_t from = 0, to = 0;
-  Shows shows;
+  Occurrence shows;
 };
 
-/// Something that a search was cut off before it knew: nothing is claimed of it.
+/// A question that a search could not decide before it was cut off. Nothing is claimed about it.
 struct Doubt {
   enum class Question : std::uint8_t {
     Acts,
@@ -60,24 +60,24 @@ struct Doubt {
   friend auto operator<=>(const Doubt&, const Doubt&) = default;
 };
 
-/// Traffic flaps if it is moved and no longer, so often in so many windows.
+/// The definition of flapping: traffic is moved and released so often within so many windows.
 inline constexpr std::uint32_t flaps = 4, flapWindows = 8;
 
-/// No less than so many windows a rule is active, and rests before it is again; of longer ones it
-/// is not asked how long.
+/// The least number of windows that a rule is active, and that it rests before it is active again.
+/// Longer phases are not measured.
 struct Pace {
   std::uint32_t active = 0, resting = 0;
 
-  /// Twice, soon enough for traffic to flap.
+  /// Returns whether it can repeat soon enough for traffic to flap.
   bool canRepeat() const { return active + resting + active < flapWindows; }
-  /// In turn with another, which may begin in the window after this one's end.
+  /// Returns whether it can alternate with another rule, which may begin in the next window.
   bool canAlternate(const Pace& other) const {
     return active + 1 + other.active < flapWindows || canRepeat() || other.canRepeat();
   }
 };
 
-/// Answers questions about one policy, each of them once. A search that would go too far answers as
-/// if nothing were at fault, and leaves a doubt.
+/// Answers questions about one policy, and caches the answers. If a search would take too long, it
+/// answers that nothing is wrong, and records a doubt.
 class Study {
 public:
   explicit Study(plan::Plan plan);
@@ -87,32 +87,33 @@ public:
   const plan::Plan& plan() const { return plan_; }
 
   const Prospect& prospect(std::uint32_t rule);
-  /// A way to the first step by which a rule moves traffic.
-  const std::optional<Shows>& firstMoveOf(std::uint32_t rule);
-  /// The rule because of which this one's traffic is never as it says: it is active whenever this
-  /// one is, and stronger.
+  /// Returns a way to the first step in which a rule moves traffic.
+  const std::optional<Occurrence>& firstMoveOf(std::uint32_t rule);
+  /// Returns a stronger rule that is active whenever this one is, so that this one never affects
+  /// traffic.
   std::optional<std::uint32_t> overrulerOf(std::uint32_t rule);
-  /// A rule that does all that this one does and is active whenever this one is; where it alerts,
-  /// also no other time.
+  /// Returns a rule that does everything that this one does and is active whenever this one is. For
+  /// alerts, the two are active at the same times.
   std::optional<std::uint32_t> coverOf(std::uint32_t rule);
-  /// How a rule moves traffic to and fro, `flaps` times in `flapWindows`.
-  const std::optional<Shows>& flappingOf(std::uint32_t rule);
-  /// The same of two in turn, neither of which does it alone.
-  const std::optional<Shows>& flappingOf(std::uint32_t one, std::uint32_t other);
-  /// Whether a rule asks for traffic anywhere on the way to what flapping shows.
-  bool takesPart(std::uint32_t rule, const Shows& flapping);
-  /// How two rules start at once, for what became of one clause, and want traffic elsewhere.
-  const std::optional<Shows>& clashOf(std::uint32_t one, std::uint32_t other);
+  /// Returns how a rule moves traffic to and fro, `flaps` times in `flapWindows`.
+  const std::optional<Occurrence>& flappingOf(std::uint32_t rule);
+  /// Returns how two rules do so in turn, if neither does it alone.
+  const std::optional<Occurrence>& flappingOf(std::uint32_t one, std::uint32_t other);
+  /// Returns whether a rule acts on traffic during the flapping.
+  bool takesPart(std::uint32_t rule, const Occurrence& flapping);
+  /// Returns how two rules start at once because of one clause, and want traffic elsewhere.
+  const std::optional<Occurrence>& clashOf(std::uint32_t one, std::uint32_t other);
   const std::optional<Consequence>& consequenceOf(std::uint32_t rule);
-  /// How a rule that waited for data goes on when all clauses have some, and leaves nothing of what
-  /// another does about a violation.
-  const std::optional<Shows>& outlastingOf(std::uint32_t waiting, std::uint32_t other);
-  /// How a rule starts while every clause is satisfied.
-  const std::optional<Shows>& healthyStartOf(std::uint32_t rule);
-  /// How a rule with an `until` starts that then goes on for as long as every clause is satisfied.
-  const std::optional<Shows>& healthyEndlessOf(std::uint32_t rule);
+  /// Returns how a rule that waited for data continues although all clauses have data, and
+  /// suppresses all that another rule does about a violation.
+  const std::optional<Occurrence>& outlastingOf(std::uint32_t waiting, std::uint32_t other);
+  /// Returns how a rule starts while every clause is satisfied.
+  const std::optional<Occurrence>& healthyStartOf(std::uint32_t rule);
+  /// Returns how a rule with an `until` starts and then stays active while every clause is
+  /// satisfied.
+  const std::optional<Occurrence>& healthyEndlessOf(std::uint32_t rule);
 
-  /// Of all that was asked.
+  /// The doubts of all questions so far.
   const std::vector<Doubt>& doubts() const { return doubts_; }
 
 private:
@@ -121,58 +122,58 @@ private:
 
   Prospect looked(std::uint32_t rule);
   Prospect look(std::uint32_t rule, std::uint32_t slice);
-  /// Of a rule among some, to the end if that may be.
+  /// Searches for a rule among some, completely if possible.
   Prospect searched(const Rules& rules, std::uint32_t rule, std::uint32_t slice,
                     Environment::ClosedFrom closedFrom);
-  /// A search of some rules together; where it is cut off, in strides, which may still stop.
+  /// Searches some rules together. If the search is cut off, repeats it in strides.
   using Visit = llvm::function_ref<Onward(const Explorer&, const Turn&, Machine::Memory own)>;
   Explorer::Ending seek(const Machine& machine, const Environment& environment,
                         std::size_t ownCells, Visit visit);
-  /// Adds what one search finds that is not there yet.
+  /// Adds the new results of one search.
   Explorer::Ending search(const Machine& machine, const Environment& environment, Stride stride,
                           std::uint32_t rule, Prospect& out);
-  /// Once, on however many slices.
+  /// Records a doubt once, whatever the number of slices.
   void leaveOpen(const Doubt& doubt);
-  void makePossible(Shows& shows, const Rules& rules);
-  /// Takes out what others make impossible.
+  void makePossible(Occurrence& shows, const Rules& rules);
+  /// Removes events that other rules make impossible.
   void close(Prospect& open, std::uint32_t rule, std::uint32_t slice);
   Rules coneOf(std::uint32_t rule, std::uint32_t slice, plan::Action::Kind from) const;
-  /// Whether something is so in each state that two rules can be in together, on all slices of the
-  /// first. In doubt it is not.
+  /// Returns whether a property holds in every state that two rules can share, on all slices of the
+  /// first. Returns false if in doubt.
   bool isAlways(std::uint32_t one, std::uint32_t other, Doubt::Question question,
                 llvm::function_ref<bool(const Machine&, Machine::Known)> isSo);
   std::optional<std::uint32_t> overruler(std::uint32_t rule);
   std::optional<std::uint32_t> cover(std::uint32_t rule);
-  std::optional<Shows> flapping(const Rules& rules);
-  std::optional<Shows> flapping(const Rules& rules, std::uint32_t slice,
-                                Environment::ClosedFrom closedFrom);
+  std::optional<Occurrence> flapping(const Rules& rules);
+  std::optional<Occurrence> flapping(const Rules& rules, std::uint32_t slice,
+                                     Environment::ClosedFrom closedFrom);
   const Pace& paceOf(std::uint32_t rule);
   bool isBetween(const Rules& both, const Traffic& now);
-  std::optional<Shows> clash(std::uint32_t one, std::uint32_t other);
+  std::optional<Occurrence> clash(std::uint32_t one, std::uint32_t other);
   std::optional<Consequence> consequence(std::uint32_t rule);
-  std::optional<Shows> outlasting(std::uint32_t waiting, std::uint32_t other);
-  std::optional<Shows> healthyStart(std::uint32_t rule);
-  std::optional<Shows> healthyEndless(std::uint32_t rule);
-  std::vector<Shows> startsByOne(std::uint32_t rule);
-  /// One of each kind that all of the rules act on, which traffic comes to.
+  std::optional<Occurrence> outlasting(std::uint32_t waiting, std::uint32_t other);
+  std::optional<Occurrence> healthyStart(std::uint32_t rule);
+  std::optional<Occurrence> healthyEndless(std::uint32_t rule);
+  std::vector<Occurrence> startsByOne(std::uint32_t rule);
+  /// Returns one slice of each kind with traffic on which all of the rules act.
   Rules slicesOf(const Rules& rules) const;
   const Replay& replayOn(std::uint32_t slice);
 
   plan::Plan plan_;
-  /// Of one rule; of one, in strides; of several.
+  /// For one rule; for one rule in strides; for several rules.
   Allowance alone_, inStrides_, together_;
-  std::vector<std::uint32_t> alike_; // by slice: the first that is judged and ruled as it is
+  std::vector<std::uint32_t> alike_; // by slice: the first slice that is judged and ruled alike
   std::map<std::uint32_t, Replay> replays_;
   std::vector<Doubt> doubts_;
-  std::set<Doubt> isOpen_; // the same
-  // Answers.
+  std::set<Doubt> isOpen_; // the same doubts, as a set
+  // Cached answers.
   std::map<std::uint32_t, Prospect> prospects_;
   std::map<std::uint32_t, std::optional<std::uint32_t>> overrulers_, covers_;
   std::map<std::uint32_t, Pace> paces_;
-  std::map<Rules, std::optional<Shows>> flapping_;
-  std::map<Pair, std::optional<Shows>> clashes_, outlasting_;
+  std::map<Rules, std::optional<Occurrence>> flapping_;
+  std::map<Pair, std::optional<Occurrence>> clashes_, outlasting_;
   std::map<std::uint32_t, std::optional<Consequence>> consequences_;
-  std::map<std::uint32_t, std::optional<Shows>> healthyStarts_, healthyEndless_;
+  std::map<std::uint32_t, std::optional<Occurrence>> healthyStarts_, healthyEndless_;
 };
 
 } // namespace tikc::policy

@@ -73,15 +73,17 @@ ActiveRules activeOf(const Machine& machine, Machine::Known memory) {
 /// that course, and those that kept it from being so are searched together with the rest.
 class SuccessionSearch {
 public:
-  SuccessionSearch(const Succession& of, Allowance& allowance)
-      : of_(of), allowance_(allowance), before_(of.was, slice, allClauses(of.was)),
-        after_(of.is, slice, allClauses(of.is)), replayPrice_(before_.price() + after_.price()),
-        outcomes_(of.pairs.size()), isOfOld_(of.was.rules.size()), isOfNew_(of.is.rules.size()) {
-    for (std::size_t i = 0; i < of.pairs.size(); ++i) {
-      if (of.pairs[i].was)
-        isOfOld_[*of.pairs[i].was] = i;
-      if (of.pairs[i].is)
-        isOfNew_[*of.pairs[i].is] = i;
+  SuccessionSearch(const Succession& succession, Allowance& allowance)
+      : of_(succession), allowance_(allowance),
+        before_(succession.was, slice, allClauses(succession.was)),
+        after_(succession.is, slice, allClauses(succession.is)),
+        replayPrice_(before_.price() + after_.price()), outcomes_(succession.pairs.size()),
+        isOfOld_(succession.was.rules.size()), isOfNew_(succession.is.rules.size()) {
+    for (std::size_t i = 0; i < succession.pairs.size(); ++i) {
+      if (succession.pairs[i].was)
+        isOfOld_[*succession.pairs[i].was] = i;
+      if (succession.pairs[i].is)
+        isOfNew_[*succession.pairs[i].is] = i;
     }
     findChanged();
   }
@@ -226,8 +228,8 @@ private:
 
   /// Whose change it is that something else is done.
   std::size_t pairOf(const Parting& parting) const {
-    auto isChanged = [&](const Traffic& of, const std::vector<std::size_t>& pairs) {
-      return of.action && outcomes_[pairs[of.rule]].isChanged;
+    auto isChanged = [&](const Traffic& traffic, const std::vector<std::size_t>& pairs) {
+      return traffic.action && outcomes_[pairs[traffic.rule]].isChanged;
     };
     if (isChanged(parting.is, isOfNew_) || !parting.was.action)
       return isOfNew_[parting.is.rule];
@@ -250,7 +252,7 @@ private:
     const Course found = explorer.courseOf(turn);
     allowance_.spend(found.ticks * replayPrice_);
     Departure seen{before_.possible(found, 0), {}}; // what is not searched takes traffic away, too
-    const Replayed was = before_.run(seen.course).back(), is = after_.run(seen.course).back();
+    const TickState was = before_.run(seen.course).back(), is = after_.run(seen.course).back();
     seen.parting = partingOf(of_.was, {was.active, was.steps}, of_.is, {is.active, is.steps});
     const bool isSo = seen.parting.order != 0 && outcomeOf(seen.parting) == outcome;
     const std::size_t owner = isSo ? pairOf(seen.parting) : pair;
@@ -313,8 +315,8 @@ private:
 
 } // namespace
 
-std::vector<RuleOutcome> outcomesOf(const Succession& of, Allowance& allowance) {
-  return SuccessionSearch(of, allowance).take();
+std::vector<RuleOutcome> outcomesOf(const Succession& succession, Allowance& allowance) {
+  return SuccessionSearch(succession, allowance).take();
 }
 
 } // namespace tikc::policy

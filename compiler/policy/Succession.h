@@ -9,37 +9,37 @@
 
 namespace tikc::policy {
 
-/// A rule of an old policy, and the one of the new policy that took its place.
+/// A rule of an old policy, and its replacement in the new policy.
 struct RulePair {
   std::optional<std::uint32_t> was, is;
 };
 
-/// Two policies of one slice each, which number the same clauses. What a clause is judged on may
-/// differ, and so may what counts as `any`; whether it needs traffic is what the old one says.
+/// Two policies, each on one slice, that number the same clauses. The checks of a clause and the
+/// meaning of `any` may differ. Whether a clause needs traffic is taken from the old policy.
 struct Succession {
   const plan::Plan& was;
   const plan::Plan& is;
   std::vector<RulePair> pairs; // all rules of both
 };
 
-/// The shortest way to a moment in which the two do different things, and what these are.
+/// The shortest way to a moment in which the policies act differently, and the difference.
 struct Departure {
   Course course;
   Parting parting;
 };
 
-/// What becomes of a policy by what became of one of its rules.
+/// The effect of one changed rule on a policy.
 struct RuleOutcome {
-  bool isChanged = false; // the rule, or what it hears
-  /// Where less is done, what cannot be compared, and more.
+  bool isChanged = false; // the rule, or the clauses that it reads
+  /// Where the new policy does less, something incomparable, or more.
   std::optional<Departure> loss, doubtful, gain;
-  bool isKnown = true; // that there is no loss and nothing doubtful, if none is there
+  bool isKnown = true; // false if a missing loss or doubt may be due to a limit
 };
 
-/// Holds a policy to its successor on all sequences of verdicts that can come while the old one
-/// acts, which may leave nothing to judge clauses by, in the order of pairs: what the rules that
-/// are left as they were do at the same time counts. What is told is what all rules together do on
-/// its course. A search that would go too far leaves an outcome unknown.
-std::vector<RuleOutcome> outcomesOf(const Succession& of, Allowance& allowance);
+/// Compares a policy with its successor on all sequences of verdicts that can occur while the old
+/// one acts, which may leave clauses without data. Outcomes are in the order of pairs. Unchanged
+/// rules count, since they act at the same time. Reports what all rules together do on the course.
+/// A search that would take too long leaves an outcome unknown.
+std::vector<RuleOutcome> outcomesOf(const Succession& succession, Allowance& allowance);
 
 } // namespace tikc::policy

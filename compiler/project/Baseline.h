@@ -16,53 +16,53 @@
 
 namespace tikc::project {
 
-/// What is recorded as known: findings of one code at one node about one thing, as the check of one
-/// file finds them. Paths lead from the baseline's folder.
+/// The key of a record: findings of one code at one node about one thing, as the check of one file
+/// reports them. Paths are relative to the baseline's folder.
 struct RecordKey {
-  std::string checked;  // the file whose check it is
-  std::string file;     // the text that they are in: that file, or one that it extends
-  std::string contract; // the text's first one where it is empty
-  std::string at;       // numerical.drift; empty for the contract as a whole
+  std::string checked;  // the file that was checked
+  std::string file;     // the file of the findings: the checked one, or an ancestor
+  std::string contract; // empty: the file's first contract
+  std::string at;       // such as numerical.drift; empty for the contract as a whole
   diag::Code code{};
   std::string
-      about; // p99(latency): what the finding names of the node; empty where it names nothing
+      about; // such as p99(latency): the part of the node that the finding names; empty if none
 
   auto operator<=>(const RecordKey&) const = default;
 };
 
-/// One that says no more than the node stands for whatever the code finds there.
+/// Returns a key that covers all findings of the code at the node.
 RecordKey withoutAbout(RecordKey key);
 
-/// "`numerical.drift` of `rollout.tikc.yaml`"
+/// Formats a place: "`numerical.drift` of `rollout.tikc.yaml`"
 std::string shownPlace(const RecordKey& key);
 
 struct Record {
   std::uint64_t count = 1;
   std::string reason;
-  Span span;      // of the entry, in the baseline as it was read
-  Span countSpan; // invalid where no count is written
+  Span span;      // of the entry in the baseline
+  Span countSpan; // invalid if no count is written
 };
 
-/// The findings that a project knows of and has put up with until they are mended.
+/// The known findings that a project tolerates until they are fixed.
 struct Baseline {
   std::filesystem::path folder;
-  std::string name; // as it is displayed
+  std::string name; // the displayed name
   std::filesystem::path path;
   std::string text;
-  std::map<RecordKey, Record> records; // those of one check are neighbours
+  std::map<RecordKey, Record> records; // records of one check are adjacent
 
-  /// How many findings it puts up with.
+  /// Returns the number of findings that a key tolerates.
   std::uint64_t countOf(const RecordKey& key) const;
-  /// A file as records name it.
+  /// Returns a file's name as records use it.
   std::string nameOf(const std::filesystem::path& file) const;
 };
 
-/// Gives the settings the baseline that lies in their folder, if one does. Entries that are at
-/// fault are findings, and record nothing.
+/// Adds the baseline of the settings' folder, if there is one. Invalid entries are reported, and
+/// record nothing.
 llvm::Error addBaseline(SourceManager& sources, Settings& settings, const Limits& limits,
                         diag::Sink& sink);
 
-/// The file as `tikc baseline` writes it: a line an entry, in the order of their keys.
+/// Prints the file as `tikc baseline` writes it: an entry per line, sorted by key.
 std::string printBaseline(const std::map<RecordKey, Record>& records);
 
 } // namespace tikc::project

@@ -64,7 +64,7 @@ void Inputs::addPathAs(const std::string& path, const std::string& display) {
   else {
     const Settings* settings =
         projects_.settingsFor(real.parent_path(), projectOf(real.parent_path()));
-    named_.emplace(real, Named{display, settings});
+    named_.emplace(real, NamedFile{display, settings});
     if (!settings || !(forceExclude_ || settings->forceExclude) || !isExcluded(*settings, real))
       addFile(display, real, projectOf(real.parent_path()), true);
   }
@@ -145,7 +145,7 @@ void Inputs::addFolder(const std::string& display, const fs::path& path) {
         found.excludesAny ? " (tikc.yaml excludes something there)" : ""));
     return;
   }
-  for (const Projects::Found& file : found.files)
+  for (const Projects::ListedPath& file : found.files)
     addFile(file.display, file.path, start, isBelow(file.path, path));
   std::sort(passedOver_.begin(), passedOver_.end());
   auto met = faults_.begin() + static_cast<std::ptrdiff_t>(faultsBefore);
@@ -195,7 +195,7 @@ void Inputs::addHeirs(unsigned jobs) {
   if (projects.empty())
     return;
   for (const fs::path& project : projects) {
-    for (const Projects::Found& found : projects_.listAll({"", project, true}, project).files)
+    for (const Projects::ListedPath& found : projects_.listAll({"", project, true}, project).files)
       displays.emplace(found.path, found.path.lexically_proximate(currentFolder()).string());
   }
   projects_.takeFaults(); // what cannot be read is told of where it is asked for

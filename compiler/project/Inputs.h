@@ -19,28 +19,28 @@
 
 namespace tikc::project {
 
-/// A contract file that was read, with the settings that hold for it.
+/// A contract file that was read, with its settings.
 struct InputFile {
   FileId file = FileId::None;
   const Settings* settings = nullptr;
-  /// Where the file was not read whole; it is not analysed then.
+  /// Set if the file was not read completely; it is not analysed then.
   std::optional<diag::Diagnostic> tooLarge;
   bool standardInput = false;
-  /// Read from a pipe that a path names: there is no file to change.
+  /// Read from a named pipe, so there is no file to change.
   bool stream = false;
-  /// Whether the command line names the file, or a folder that it lies in: not where a link found
-  /// in a folder leads out of it.
+  /// Whether the command line names the file, or a folder that contains it. False if a link in a
+  /// folder leads out of it.
   bool mayChange = true;
-  /// Of a file that is here only since it extends a named one, directly or not: that one's name.
+  /// For a file that is included only because it extends a named one, directly or not: that file's
+  /// name.
   std::string heirOf;
 };
 
-/// Turns the paths of a command line into texts. Faults of the world are gathered, so that one run
-/// names them all: those of what was named, and those met on the way through folders, where the
-/// rest is read all the same.
+/// Reads the files that a command line names. Errors of the environment are collected, so that one
+/// run reports them all. Errors inside folders do not stop the rest from being read.
 class Inputs {
 public:
-  /// In folders, of those that end in one of the suffixes, as ".a|.b".
+  /// In folders, selects files with one of the suffixes, given as ".a|.b".
   Inputs(SourceManager& sources, const Limits& limits, std::string_view suffixes = contractSuffix)
       : sources_(sources), limits_(limits), suffixes_(suffixes),
         projects_(sources, limits, suffixes) {}
@@ -48,30 +48,30 @@ public:
   /// Overrides the root of every tikc.yaml.
   llvm::Error setRoot(const std::string& folder);
   void addPath(const std::string& path) { addPathAs(path, path); }
-  /// The same, called otherwise where it is told of.
+  /// Adds a path under another name for messages.
   void addPathAs(const std::string& path, const std::string& display);
-  /// What may be gone, or a folder that has nothing left: that it lacks is no fault.
+  /// Adds a path that may be missing, or a folder that may be empty, without an error.
   void addPathIfThere(const std::string& path);
   void addStandardInput(const std::string& name);
-  /// A text that is no file, as standard input is read.
+  /// Adds a text that is not a file, as if it were standard input.
   void addGivenText(std::string_view text, const std::string& name);
   void ignoreBaselines() { projects_.ignoreBaselines(); }
-  /// What tikc.yaml excludes is passed over even where it is named.
+  /// Skips files that tikc.yaml excludes even if they are named.
   void forceExclude() { forceExclude_ = true; }
-  /// Adds all contracts that extend a named file, as far as the projects of those files have them:
-  /// what a change of a parent breaks is a child. Folders are not named files. A project that
-  /// neither tikc.yaml nor a repository marks is not searched: nothing says how large it is.
+  /// Adds all contracts that extend a named file, within the projects of those files: a change of a
+  /// parent may break a child. Folders are not named files. Projects without a tikc.yaml or a
+  /// repository are not searched, because their size is unknown.
   void addHeirs(unsigned jobs);
 
-  /// A usage error of one line a fault of what was named; also of what was met in folders, if
-  /// there is nothing else.
+  /// Returns the errors of named paths as one usage error, one per line; also those inside folders,
+  /// if there are no others.
   llvm::Error takeErrors();
-  /// The same of what was met in folders and could not be read.
+  /// Returns the errors inside folders.
   llvm::Error takeUnread();
-  /// A sentence for each thing in a folder that has a contract's name and is no file.
+  /// Messages about entries in folders that have a contract's name and are not files.
   const std::vector<std::string>& passedOver() const { return passedOver_; }
   const std::vector<InputFile>& files() const { return files_; }
-  /// Findings in the tikc.yaml files that were met.
+  /// The findings in the tikc.yaml files that were read.
   const std::vector<diag::Diagnostic>& settingsFindings() const { return projects_.findings(); }
 
 private:
@@ -92,15 +92,15 @@ private:
   std::string_view suffixes_;
   Projects projects_;
   std::vector<InputFile> files_;
-  /// The index of each file; npos where it could not be read.
+  /// The index of each file; npos if it could not be read.
   std::map<std::filesystem::path, std::size_t> known_;
   std::vector<std::string> faults_, unread_, passedOver_;
-  struct Named {
+  struct NamedFile {
     std::string display;
     const Settings* settings = nullptr;
   };
-  /// Files, also those that are excluded: what extends them is not.
-  std::map<std::filesystem::path, Named> named_;
+  /// Named files, including excluded ones, since their heirs may not be excluded.
+  std::map<std::filesystem::path, NamedFile> named_;
   bool forceExclude_ = false, mayLack_ = false;
 };
 

@@ -13,25 +13,25 @@
 
 namespace tikc::project {
 
-/// Whom a contract extends, so far as its own text tells.
+/// The parent of a contract, according to its own text.
 struct Parent {
-  std::filesystem::path file; // canonical; that of the text itself where it names none
+  std::filesystem::path file; // canonical; the text's own file if it names none
   std::optional<std::string> contract;
 };
-/// Nothing where it extends none, or a file that cannot be named.
+/// Returns the parent; nothing if the contract extends none, or its file's name is invalid.
 std::optional<Parent> parentOf(const syntax::YamlDocument& document,
                                const std::filesystem::path& path);
 
-/// The files that a text extends, but for itself.
+/// Returns the files that a text extends, except itself.
 std::set<std::filesystem::path> parentFilesOf(const std::filesystem::path& path, std::string text,
                                               const Limits& limits);
 
-/// Which files extend which.
+/// Knows which files extend which.
 class Lineage {
 public:
   void add(const std::filesystem::path& child, const std::set<std::filesystem::path>& parents);
-  /// Those that extend one of the files, directly or not, each with the one that it extends: the
-  /// first that was found, where there are several. The files themselves are not among them.
+  /// Returns the files that extend one of the given files, directly or not, each with the file that
+  /// it extends; of several, the first that was found. The given files are not included.
   std::map<std::filesystem::path, std::filesystem::path>
   heirsOf(const std::vector<std::filesystem::path>& files) const;
 

@@ -116,11 +116,11 @@ const Settings* Projects::settingsFor(const fs::path& folder, const fs::path& st
   return place->second.get();
 }
 
-Projects::Listing Projects::listAll(const Found& folder, const fs::path& start) {
+Projects::Listing Projects::listAll(const ListedPath& folder, const fs::path& start) {
   Listing out;
-  std::vector<Found> pending{folder};
+  std::vector<ListedPath> pending{folder};
   while (!pending.empty()) {
-    Found next = std::move(pending.back());
+    ListedPath next = std::move(pending.back());
     pending.pop_back();
     Listing listing = list(next, start);
     out.excludesAny |= listing.excludesAny;
@@ -130,7 +130,7 @@ Projects::Listing Projects::listAll(const Found& folder, const fs::path& start) 
     out.files.insert(out.files.end(), listing.files.begin(), listing.files.end());
   }
   std::sort(out.files.begin(), out.files.end(),
-            [](const Found& a, const Found& b) { return a.display < b.display; });
+            [](const ListedPath& a, const ListedPath& b) { return a.display < b.display; });
   return out;
 }
 
@@ -146,7 +146,7 @@ bool Projects::hasSuffix(std::string_view name) const {
                      [&](std::string_view each) { return name.ends_with(each); });
 }
 
-Projects::Listing Projects::list(const Found& folder, const fs::path& start) {
+Projects::Listing Projects::list(const ListedPath& folder, const fs::path& start) {
   Listing out;
   std::error_code error;
   std::vector<fs::directory_entry> entries = contentOf(folder.path, error);

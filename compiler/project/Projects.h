@@ -17,46 +17,45 @@ namespace tikc::project {
 inline constexpr std::string_view contractSuffix = ".tikc.yaml";
 
 bool isBelow(const std::filesystem::path& path, const std::filesystem::path& folder);
-/// Whether a folder is a tool's own, by its name or by what the tool says in it: a repository's, of
-/// dependencies, a cache, a build. What lies there is nobody's contract, or a copy.
+/// Returns whether a folder belongs to a tool, by its name or its content: a repository,
+/// dependencies, a cache, a build. Contracts in it are copies, or not the user's.
 bool isOfTools(const std::filesystem::path& folder);
 
-/// Which settings hold in which folder, and which contracts a folder has. Each tikc.yaml is read
-/// once.
+/// Finds the settings of folders and the contracts in them. Each tikc.yaml is read once.
 class Projects {
 public:
-  struct Found {
+  struct ListedPath {
     std::string display;
     std::filesystem::path path; // canonical
-    bool isNamed = false;       // it is walked whosever it is
+    bool isNamed = false;       // it is searched even if it belongs to a tool
   };
   struct Listing {
-    std::vector<Found> folders, files;
-    /// A sentence for each that has a contract's name and is no file.
+    std::vector<ListedPath> folders, files;
+    /// Messages about entries that have a contract's name and are not files.
     std::vector<std::string> passedOver;
     bool excludesAny = false;
   };
 
-  /// Files end in one of the suffixes, as ".a|.b".
+  /// Selects files with one of the suffixes, given as ".a|.b".
   Projects(SourceManager& sources, const Limits& limits, std::string_view suffixes = contractSuffix)
       : sources_(sources), limits_(limits), suffixes_(splitWords(suffixes)) {}
 
   /// Overrides the root of every tikc.yaml; canonical.
   void setRoot(std::filesystem::path root) { root_ = std::move(root); }
-  /// From now on nothing that a baseline records is passed over.
+  /// From now on, reports findings that a baseline records.
   void ignoreBaselines() { ignoresBaselines_ = true; }
-  /// `start` is the project where neither tikc.yaml nor a repository says so. Null where the
-  /// settings cannot be read, which is a fault.
+  /// Returns the settings of a folder. `start` is the project if neither tikc.yaml nor a repository
+  /// marks one. Returns null, with a fault, if the settings cannot be read.
   const Settings* settingsFor(const std::filesystem::path& folder,
                               const std::filesystem::path& start);
-  /// What is directly in a folder, without what its settings exclude, and what is of tools.
-  Listing list(const Found& folder, const std::filesystem::path& start);
-  /// The files of a folder and of all below it, in the order of what is displayed.
-  Listing listAll(const Found& folder, const std::filesystem::path& start);
+  /// Lists the direct content of a folder, without excluded files and folders of tools.
+  Listing list(const ListedPath& folder, const std::filesystem::path& start);
+  /// Lists the files of a folder and its subfolders, in display order.
+  Listing listAll(const ListedPath& folder, const std::filesystem::path& start);
 
-  /// Findings in the tikc.yaml files that were met.
+  /// The findings in the tikc.yaml files that were read.
   const std::vector<diag::Diagnostic>& findings() const { return findings_; }
-  /// A sentence for each thing of the world that could not be read.
+  /// Returns and clears the messages about paths that could not be read.
   std::vector<std::string> takeFaults() { return std::exchange(faults_, {}); }
 
 private:

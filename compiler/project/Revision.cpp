@@ -206,9 +206,9 @@ void Revision::addBlob(std::string_view line) {
   std::uint64_t size = 0;
   const bool isLink = !words[0].starts_with("100");
   if (isLink)
-    unread_.emplace(path.str(), Unread::Link);
+    unread_.emplace(path.str(), Omission::Link);
   if (words[3].getAsInteger(10, size)) // Git says BAD
-    unread_.emplace(path.str(), Unread::Missing);
+    unread_.emplace(path.str(), Omission::Missing);
   else
     (isLink ? links_ : blobs_).emplace(path.str(), Blob{words[2].str(), size});
 }
@@ -219,12 +219,12 @@ llvm::Error Revision::refuseUnread(const std::string& path) const {
   const std::string folder = path.empty() ? "" : path + "/";
   for (const auto& [name, why] : unread_) {
     const bool isNamed = name == path;
-    if (why == Unread::Link && isNamed)
+    if (why == Omission::Link && isNamed)
       return usageError(fmt::format(
           "{} is a symbolic link in {}; links of a revision are not followed, so name its target",
           utf8::tickedPath(name), utf8::ticked(name_)));
     const bool isContract = llvm::StringRef(name).ends_with(contractSuffix) || isSettings(name);
-    if (why == Unread::Missing && (isNamed || (isContract && name.starts_with(folder))))
+    if (why == Omission::Missing && (isNamed || (isContract && name.starts_with(folder))))
       return usageError(
           fmt::format("{} of {} cannot be read: the repository lacks its object, or it is damaged; "
                       "run `git fsck`, or `git fetch --refetch` in a partial clone",

@@ -17,21 +17,22 @@
 
 namespace tikc::project {
 
-/// A folder of this process, which goes with all that is in it.
+/// A temporary folder of this process, deleted with its content.
 class PassingFolder {
 public:
   static llvm::Expected<PassingFolder> make();
   PassingFolder(PassingFolder&& other) noexcept : path_(std::exchange(other.path_, {})) {}
   PassingFolder& operator=(PassingFolder&&) = delete;
   ~PassingFolder();
-  /// For who ends the process while threads are at work: no more is made, and what there is goes.
+  /// Deletes all such folders, and prevents new ones, for a process that ends while threads are
+  /// running.
   static void endAll();
 
   const std::filesystem::path& path() const { return path_; }
-  /// A file below it, with the folders that it needs.
+  /// Adds a file below it, and the folders that the file needs.
   llvm::Error add(const std::filesystem::path& file, std::string_view text) const;
   llvm::Error addFolder(const std::filesystem::path& folder) const;
-  /// A link below it to another file below it.
+  /// Adds a link below it to another file below it.
   llvm::Error addLink(const std::filesystem::path& link, const std::filesystem::path& to) const;
 
 private:
@@ -40,34 +41,33 @@ private:
   std::filesystem::path path_;
 };
 
-/// A revision by what it names now: a name such as HEAD moves.
+/// A revision resolved to a tree: names such as HEAD may move later.
 struct NamedTree {
   std::string name;
   std::filesystem::path top; // of the repository's work tree
   std::string tree;          // the id of its object
 };
-/// Of the repository that a folder lies in.
+/// Resolves a revision in the repository that contains a folder.
 llvm::Expected<NamedTree> treeNamed(const std::string& name, const std::filesystem::path& near);
 
-/// Contracts as a Git repository has them at a revision: laid out as files in a folder of their
-/// own, with what they extend and the settings that hold for them. Of links those are there that a
-/// folder has to contracts of the revision.
+/// Contracts of a Git revision, extracted to their own folder together with their ancestors and
+/// settings. Of links, it has those in folders to contracts of the revision.
 class Revision {
 public:
   static llvm::Expected<Revision> open(const NamedTree& named, const Limits& limits);
 
-  /// Where a file or a folder of the work tree is laid out; nothing where the revision does not
-  /// have it. `path` is canonical as far as it exists.
+  /// Extracts a file or folder of the work tree. Returns its new path, or nothing if the revision
+  /// lacks it. The existing part of `path` is canonical.
   llvm::Expected<std::optional<std::filesystem::path>> layOut(const std::filesystem::path& path);
-  /// The same of a path that is relative to the top of the repository.
+  /// Extracts a path that is relative to the top of the repository.
   llvm::Expected<std::optional<std::filesystem::path>> layOutNamed(const std::string& path);
-  /// Where a folder of the work tree would be laid out, which is made: of one that the work tree
-  /// lies in, where the top is.
+  /// Creates the folder to which a folder of the work tree would be extracted, and returns it. For
+  /// a folder that contains the work tree, that is the folder of the top.
   llvm::Expected<std::filesystem::path> layOutFolder(const std::filesystem::path& path);
-  /// Where the top of the repository is laid out, and the top itself.
+  /// The folder with the extracted files, and the top of the repository.
   const std::filesystem::path& folder() const { return folder_.path(); }
   const std::filesystem::path& top() const { return top_; }
-  /// "git:HEAD~1:/contracts/a.tikc.yaml" of what is laid out.
+  /// Returns the displayed name of an extracted path: "git:HEAD~1:/contracts/a.tikc.yaml"
   std::string displayOf(const std::filesystem::path& laidOut) const;
 
 private:
@@ -85,7 +85,7 @@ private:
   std::set<std::string> asked(const std::string& path) const;
   llvm::Expected<std::vector<std::string>> textsOf(const std::vector<Blob>& blobs) const;
   llvm::Error write(const std::vector<std::string>& paths);
-  /// Makes the links to contracts below a folder; what they lead to is asked for, too.
+  /// Creates the links to contracts below a folder, and adds their targets to the wanted paths.
   llvm::Error follow(const std::string& folder, std::set<std::string>& wanted);
   std::set<std::string> parentsOf(const std::vector<std::string>& paths) const;
 
@@ -93,10 +93,10 @@ private:
   std::filesystem::path top_;
   PassingFolder folder_;
   const Limits& limits_;
-  enum class Unread : std::uint8_t { Link, Missing };
-  std::map<std::string, Unread> unread_; // by path: what the tree has, and is not read
-  std::map<std::string, Blob> blobs_;    // by their paths from the top
-  std::map<std::string, Blob> links_;    // the same
+  enum class Omission : std::uint8_t { Link, Missing };
+  std::map<std::string, Omission> unread_; // by path: entries of the tree that are not read
+  std::map<std::string, Blob> blobs_;      // by their paths from the top
+  std::map<std::string, Blob> links_;      // by their paths from the top
   std::set<std::string> written_;
 };
 

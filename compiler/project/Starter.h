@@ -5,7 +5,7 @@
 
 namespace tikc::project {
 
-/// A whole contract to begin with, named after a file: its name without the suffix.
+/// Returns a complete example contract, named after a file without its suffix.
 std::string starterContract(std::string_view stem);
 
 } // namespace tikc::project

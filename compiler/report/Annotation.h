@@ -7,13 +7,13 @@
 
 namespace tikc::report {
 
-/// What a run of GitHub Actions shows beside a line.
+/// An annotation that GitHub Actions shows next to a line.
 struct Annotation {
   std::string_view level; // error, warning or notice
-  Span span;              // where it is invalid, it belongs to no file
+  Span span;              // invalid for no file
   std::string title, text;
 };
-/// The command that the runner reads from the output.
-std::string annotation(const SourceManager& sources, const Annotation& of);
+/// Returns the command that the runner reads from the output.
+std::string annotation(const SourceManager& sources, const Annotation& content);
 
 } // namespace tikc::report

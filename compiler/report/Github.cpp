@@ -27,18 +27,19 @@ std::string asProperty(std::string_view text) { return githubEscaped(text, "%\r\
 
 } // namespace
 
-std::string annotation(const SourceManager& sources, const Annotation& of) {
-  if (!of.span.valid())
-    return fmt::format("::{} title={}::{}\n", of.level, asProperty(of.title), asData(of.text));
-  Position begin = sources.position(of.span.file, of.span.begin);
-  Position end = sources.position(of.span.file, of.span.end);
+std::string annotation(const SourceManager& sources, const Annotation& content) {
+  if (!content.span.valid())
+    return fmt::format("::{} title={}::{}\n", content.level, asProperty(content.title),
+                       asData(content.text));
+  Position begin = sources.position(content.span.file, content.span.begin);
+  Position end = sources.position(content.span.file, content.span.end);
   // The runner drops the columns of an annotation of several lines, with a warning of its own.
   std::string columns = begin.line == end.line
                             ? fmt::format(",col={},endColumn={}", begin.column, end.column)
                             : std::string();
-  return fmt::format("::{} file={},line={},endLine={}{},title={}::{}\n", of.level,
-                     asProperty(normalPath(sources.get(of.span.file))), begin.line, end.line,
-                     columns, asProperty(of.title), asData(of.text));
+  return fmt::format("::{} file={},line={},endLine={}{},title={}::{}\n", content.level,
+                     asProperty(normalPath(sources.get(content.span.file))), begin.line, end.line,
+                     columns, asProperty(content.title), asData(content.text));
 }
 
 std::string formGithub(const Report& report, const RenderOptions&) {

@@ -75,24 +75,24 @@ struct Cases {
   std::size_t count = 0, failures = 0;
 };
 
-bool isOf(const RanTest& test, const Diagnostic& found) {
-  return found.span.file == test.place.file && found.span.begin >= test.place.begin &&
-         found.span.end <= test.place.end;
+bool isOf(const RanTest& test, const Diagnostic& finding) {
+  return finding.span.file == test.place.file && finding.span.begin >= test.place.begin &&
+         finding.span.end <= test.place.end;
 }
 
 /// Takes what a test found out of the findings: one case, whatever it found.
 void addTest(Cases& out, const Report& report, const RanTest& test,
-             std::vector<const Diagnostic*>& found, const std::string& file) {
-  auto own = std::stable_partition(found.begin(), found.end(),
+             std::vector<const Diagnostic*>& finding, const std::string& file) {
+  auto own = std::stable_partition(finding.begin(), finding.end(),
                                    [&](const Diagnostic* d) { return !isOf(test, *d); });
   std::string told;
-  for (auto each = own; each != found.end(); ++each)
+  for (auto each = own; each != finding.end(); ++each)
     told += renderText(report.sources, **each) + "\n";
-  std::string message = own == found.end() ? "it fails" : (*own)->message;
-  if (auto more = found.end() - own; more > 1)
+  std::string message = own == finding.end() ? "it fails" : (*own)->message;
+  if (auto more = finding.end() - own; more > 1)
     message += fmt::format(" (and {} more)", more - 1);
-  std::string_view type = own == found.end() ? "fails" : info((*own)->code).id;
-  found.erase(own, found.end());
+  std::string_view type = own == finding.end() ? "fails" : info((*own)->code).id;
+  finding.erase(own, finding.end());
   ++out.count;
   out.failures += test.isPassed ? 0 : 1;
   std::string inner =
@@ -106,14 +106,14 @@ void addTest(Cases& out, const Report& report, const RanTest& test,
 }
 
 void suite(std::string& out, const Report& report, const RenderOptions& options, FileId id,
-           std::vector<const Diagnostic*> found, std::size_t index) {
+           std::vector<const Diagnostic*> finding, std::size_t index) {
   std::string file = name(report.sources.get(id));
   Cases cases;
   for (const RanTest& test : report.tests.value_or(std::span<const RanTest>()))
     if (test.place.file == id)
-      addTest(cases, report, test, found, file);
+      addTest(cases, report, test, finding, file);
   std::string others;
-  for (const Diagnostic* d : found) {
+  for (const Diagnostic* d : finding) {
     if (d->severity >= options.failOn) {
       ++cases.failures;
       ++cases.count;

@@ -24,11 +24,11 @@ struct Counts {
   std::size_t errors = 0;
   std::size_t warnings = 0;
   std::size_t notes = 0;
-  std::size_t files = 0; // with a finding
+  std::size_t files = 0; // files with findings
 };
 Counts count(const Report& report);
 
-/// Each of the three severities in another tool's word.
+/// The three severities in another tool's words.
 struct SeverityWords {
   std::string_view error;
   std::string_view warning;
@@ -36,14 +36,14 @@ struct SeverityWords {
 };
 std::string_view severityWord(const SeverityWords& words, Severity severity);
 
-/// Where a tool that knows the repository finds the file: no `./`, no `a/../`.
+/// Returns a file's path relative to the repository, without `./` and `a/../`.
 std::string normalPath(const Source& source);
 
-/// Message, label and notes as one text of several lines, for places that cannot draw.
+/// Returns message, label and notes as text of several lines, for formats that cannot draw.
 std::string plainMessage(const Diagnostic& diagnostic);
 
-/// Names a finding across runs: by its code, its file and the text of its line, not by the line's
-/// number. Equal ones are numbered in their order, so no two of one run are the same.
+/// Identifies a finding across runs by its code, its file and the text of its line, but not by the
+/// line's number. Equal ones are numbered in order, so all of a run differ.
 class Fingerprints {
 public:
   std::string next(const SourceManager& sources, const Diagnostic& diagnostic);
@@ -52,20 +52,19 @@ private:
   std::map<std::uint64_t, unsigned> seen_;
 };
 
-/// Adds fields through a callback, so that a document is written once, in order, and never held as
-/// a tree.
+/// Writes a JSON object whose fields a callback adds, so that no tree of the document is built.
 std::string writeJson(llvm::function_ref<void(llvm::json::OStream&)> write);
-/// A string that JSON can hold: file names may be any bytes.
+/// Returns a valid JSON string of any bytes, such as file names.
 llvm::json::Value jsonText(std::string_view text);
 
-/// The fields of a document, for who writes its objects one after the other.
+/// Writes the fields of a document, object by object.
 class JsonFields {
 protected:
   explicit JsonFields(llvm::json::OStream& json) : json_(json) {}
 
   void text(llvm::StringRef key, std::string_view value);
   void count(llvm::StringRef key, std::uint64_t value);
-  /// What is no finite number, which JSON has none of, is null.
+  /// Writes a number. Numbers that are not finite, which JSON lacks, are null.
   void number(llvm::StringRef key, std::optional<double> value);
   void texts(llvm::StringRef key, std::span<const std::string> values);
 

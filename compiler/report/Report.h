@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-/// What a run of the compiler tells: findings, what became of claims and of fixes.
+/// The result of a run: findings, verdicts on claims, and fixes.
 namespace tikc::report {
 
 enum class Format : std::uint8_t {
@@ -28,115 +28,116 @@ struct FormatInfo {
 std::span<const FormatInfo> formats();
 std::optional<Format> findFormat(std::string_view name);
 
-/// What became of a claim, in the words that people read.
+/// The verdict on a claim, in words for people.
 struct ClaimVerdict {
   FileId file = FileId::None;
   std::string contract, claim;
-  bool isDraft = false;            // the contract: what is not proved is a warning
+  bool isDraft = false;            // in a draft, unproved claims are warnings
   std::string verdict;             // proved, refuted or unproved
-  std::string bound;               // what follows; empty where nothing does
+  std::string bound;               // the proved bound, or empty
   std::string budget;              // "<= 0.065"
-  std::string slack;               // "1.2%"; empty where the bound breaks the budget
+  std::string slack;               // "1.2%"; empty if the bound exceeds the budget
   std::vector<std::string> slices; // with this outcome; "*" is the mixture; empty without slices
 };
 
-/// A finding that is gone because its fix was applied. The place is one of the text as it was.
+/// A finding that an applied fix removed. Its place is in the original text.
 struct FixedFinding {
   diag::Code code;
   Span span;
   std::string message;
   std::string title; // of the fix
   bool safe = true;
-  std::vector<FileId> changed = {}; // the files that it was applied to, as they were
+  std::vector<FileId> changed = {}; // the files that the fix changed, as they were before
 };
 
-/// A fix that was asked for and is not applied, and why not.
+/// A requested fix that was not applied, with the reason.
 struct HeldFix {
   diag::Code code;
   Span span;
   std::string title;
-  std::string why; // "the fix would introduce TK1002: duplicate key `model`"
+  std::string why; // such as "the fix would introduce TK1002: duplicate key `model`"
 };
 
-/// Findings that fixes would end in a file that the run may not change.
+/// Findings with fixes in a file that the run may not change.
 struct ClosedFile {
   FileId file = FileId::None;
   std::size_t findings = 0;
 };
 
-/// What became of the fixes that a run was asked for.
+/// The results of requested fixes.
 struct Fixes {
   std::span<const FixedFinding> fixed;
   std::span<const HeldFix> held = {};
   std::span<const ClosedFile> closed = {};
-  std::span<const diag::Diagnostic> left = {}; // what fails still, where nothing else tells of it
-  std::size_t unsafeLeft = 0;                  // findings that an unsafe fix would end
-  std::size_t choicesLeft = 0;                 // that several would, each in its way
-  std::size_t revealed = 0;                    // errors that a fault hid before it was mended
-  bool stopped = false;                        // at the limit of attempts, with fixes left to try
-  bool written = true;                         // else it is told what would become
+  std::span<const diag::Diagnostic> left =
+      {};                      // remaining failures that no other part of the output reports
+  std::size_t unsafeLeft = 0;  // findings that an unsafe fix would remove
+  std::size_t choicesLeft = 0; // findings with several alternative fixes
+  std::size_t revealed = 0;    // errors that another fault hid before it was fixed
+  bool stopped = false;        // stopped at the limit of attempts, with fixes left to try
+  bool written = true;         // false: the report describes what would change
 };
 
-/// A test that ran, where a run is of tests: what it found is within the place.
+/// A test of a test run, with the place of its findings.
 struct RanTest {
   std::string name;
   Span place;
   bool isPassed = true;
 };
 
-/// What a run's tests went through of all that one contract's rules can do.
+/// How much of one contract's rules the tests of a run exercised.
 struct CoveredRules {
   std::string contract;
   std::size_t all = 0, met = 0;
   std::vector<std::string> missed;
 };
 
-/// A gate that somebody had already, where a run is of such: what it is worth.
+/// An existing gate of a project, and how good it is.
 struct JudgedGate {
   Span place;
-  std::string gate;     // as it is written
+  std::string gate;     // as written
   std::string verdict;  // "never fires", "bounds each step"
-  std::string tv, bias; // what passes may differ by; empty where nothing follows
+  std::string tv, bias; // what a passing step may still differ by; empty if no bound follows
 };
 
-/// What a run found. The findings are final: severities are settled, suppressed ones are gone, and
-/// the order is kept.
+/// The result of a run. The findings are final and in order: severities are settled, and suppressed
+/// findings are removed.
 struct Report {
   const SourceManager& sources;
   std::span<const diag::Diagnostic> diagnostics;
-  std::span<const FileId> checkedFiles; // clean ones too
+  std::span<const FileId> checkedFiles; // including clean ones
   std::uint64_t contracts = 0;
   std::string_view version;
-  /// Of many contracts only how many claims have which verdict.
+  /// For runs over many contracts, only the number of claims by verdict.
   std::span<const ClaimVerdict> claims = {};
   std::map<std::string_view, std::uint64_t> decided = {};
-  /// Where fixes were asked for.
+  /// Set if fixes were requested.
   std::optional<Fixes> fixes = {};
-  std::size_t heirs = 0;      // files that were not named, but extend one that was
-  std::uint64_t recorded = 0; // findings that a baseline passes over
-  /// Of a run of tests: those that ran, and by contract what they went through.
+  std::size_t heirs = 0;      // files that were not named, but extend a named one
+  std::uint64_t recorded = 0; // findings that a baseline records
+  /// For a test run: its tests, and their coverage by contract.
   std::optional<std::span<const RanTest>> tests = {};
   std::span<const CoveredRules> covered = {};
-  /// Of a run that is of gates, and of no contracts.
+  /// For a run over gates instead of contracts.
   std::optional<std::span<const JudgedGate>> gates = {};
 };
 
 struct RenderOptions : diag::DrawingOptions {
-  /// Text alone: errors only, and no summary.
+  /// For text only: errors only, and no summary.
   bool quiet = false;
-  /// SARIF and rdjson: the web address of the page of all codes; empty where it is not published.
+  /// For SARIF and rdjson: the web address of the page of all codes; empty if it is not published.
   std::string_view codesPage = {};
-  /// JUnit alone: findings from here up are failed tests.
+  /// For JUnit only: findings of at least this severity are failed tests.
   diag::Severity failOn = diag::Severity::Error;
-  /// JUnit alone, which must state a time: seconds since 1970.
+  /// For JUnit only, which must state a time: seconds since 1970.
   std::int64_t time = 0;
 };
 
-/// What a report in SARIF may hold: GitHub takes no more.
+/// The most results of a SARIF report that GitHub accepts.
 inline constexpr std::size_t mostSarifResults = 25'000;
 
 std::string render(Format format, const Report& report, const RenderOptions& options = {});
-/// What became of the fixes in the text form: a line a finding, their number, and what is left.
+/// Renders the results of fixes as text: a line per finding, their number, and what is left.
 std::string renderFixes(const SourceManager& sources, const Fixes& fixes,
                         const RenderOptions& options = {});
 } // namespace tikc::report

@@ -12,7 +12,7 @@
 
 namespace tikc::requests {
 
-/// The values of one field, cut into cells within which all predicates answer alike.
+/// The values of one field, cut into cells within which all predicates have one answer.
 class CutField {
 public:
   /// Of a label, or of a field of requests.
@@ -20,17 +20,18 @@ public:
 
   const std::string& name() const { return name_; }
   std::size_t cells() const { return values_.size(); }
-  /// Some value of a cell, as a predicate writes it; `none` of a label that has none of its values.
+  /// Returns a value of a cell, as a predicate writes it; `none` for a label without any of its
+  /// values.
   const std::string& value(std::size_t cell) const { return values_[cell]; }
 
-  /// Of a label, what it can be.
+  /// Declares the values of a label.
   void declare(const std::vector<model::Text>& values);
-  /// At what a comparison or an `in` names.
+  /// Cuts at the values that a comparison or an `in` names.
   void cutAt(const model::Expr& atom);
-  /// After the last cut.
+  /// Ends cutting; call it after the last cut.
   void close();
 
-  /// The cells of a comparison or an `in`.
+  /// Returns the cells that satisfy a comparison or an `in`.
   llvm::BitVector where(const model::Expr& atom) const;
 
 private:
@@ -38,19 +39,19 @@ private:
   std::string unnamed() const;
   void addNumber(const Rational& value);
   void addBetween(const Rational& low, const std::optional<Rational>& high);
-  /// Of a value that it was cut at; none where no request can have it.
+  /// Returns the cell of a value that it was cut at; nothing if no request can have the value.
   std::optional<unsigned> cellOf(const model::Expr& constant) const;
   llvm::BitVector ofNumbers(model::Comparator comparator, const Rational& with) const;
 
   std::string name_;
   bool isText_ = false;
-  bool isOpen_ = false; // a text that can be another than those that are named
+  bool isOpen_ = false; // texts other than the named ones are possible
   bool isWhole_ = false;
   metrics::ValueRange domain_;
   std::vector<const std::vector<model::Text>*> declared_; // until it is closed
-  std::map<std::string, unsigned> texts_;                 // that are named, and their cells
+  std::map<std::string, unsigned> texts_;                 // the named texts, and their cells
   std::vector<Rational> cuts_;
-  std::vector<Rational> numbers_; // by cell and ascending, one of it
+  std::vector<Rational> numbers_; // a number of each cell, ascending
   std::vector<std::string> values_;
 };
 

@@ -7,25 +7,25 @@
 
 namespace tikc::requests {
 
-/// What a slice asks for, and what the slices before it leave of that.
+/// A slice's requests, and those that earlier slices leave to it.
 struct SlicePart {
   const model::Slice* slice;
   Region region, own;
 };
 
-/// The slices of a contract: the first that matches takes a request.
+/// The slices of a contract. A request belongs to the first slice that matches.
 class Partition {
 public:
-  /// Nothing where some predicate asks for what is not declared: what a misspelt section lacks is
-  /// not known.
+  /// Returns nothing if a predicate uses an undeclared name: the content of a misspelt section is
+  /// unknown.
   static std::optional<Partition> of(const model::Contract& contract);
 
   const Space& space() const { return space_; }
-  /// Of the slices that have a condition, in their order.
+  /// The slices with a condition, in order.
   const std::vector<SlicePart>& parts() const { return parts_; }
-  /// What no slice takes.
+  /// The requests that no slice matches.
   const Region& rest() const { return rest_; }
-  /// The slices before a part that take something of what it asks for.
+  /// Returns the earlier slices that take some of a part's requests.
   std::vector<const model::Slice*> takersOf(const SlicePart& part) const;
 
 private:

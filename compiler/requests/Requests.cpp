@@ -129,11 +129,11 @@ struct Space::Impl {
       return unknown();
     Region out;
     Box box;
-    for (const Box& of : a.boxes_)
+    for (const Box& first : a.boxes_)
       for (const Box& with : b.boxes_) {
         if (!spend())
           return unknown();
-        if (intersect(of, with, box))
+        if (intersect(first, with, box))
           out.boxes_.push_back(box);
         if (out.boxes_.size() > mostBoxes)
           return unknown();

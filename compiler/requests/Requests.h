@@ -12,16 +12,16 @@
 #include <utility>
 #include <vector>
 
-/// Which requests predicates take, decided by cutting each field at the values that they name.
+/// Decides which requests predicates match, by cutting each field at the values that they name.
 namespace tikc::requests {
 
-/// One request as an example: names, and values as a predicate writes them, or `none` of a label.
+/// An example request: names and values as a predicate writes them, or `none` for a label.
 using ExampleRequest = std::vector<std::pair<std::string, std::string>>;
 
 enum class Decided : std::uint8_t { No, Unknown, Yes };
 
-/// A set of requests of one Space. One that would take too long to know is not known, and nothing
-/// is said of it.
+/// A set of requests of one Space. A region that would take too long to compute is unknown, and no
+/// finding depends on it.
 class Region {
 public:
   Decided isEmpty() const {
@@ -30,17 +30,17 @@ public:
 
 private:
   friend class Space;
-  /// For each field the cells that it may lie in; never none.
+  /// The cells of each field; never empty.
   using Box = std::vector<llvm::BitVector>;
 
-  std::vector<Box> boxes_; // which do not overlap
+  std::vector<Box> boxes_; // disjoint
   bool isKnown_ = true;
 };
 
 class Space {
 public:
-  /// Of regions of these predicates, which have been typed. A label that is declared twice has the
-  /// values of both.
+  /// A space for regions of these predicates, which must be typed. A label that is declared twice
+  /// has the values of both declarations.
   Space(std::span<const model::Label> labels, std::span<const model::Expr* const> predicates);
   ~Space();
   Space(Space&&) noexcept;
@@ -50,8 +50,8 @@ public:
   Region common(const Region& a, const Region& b) const;
   Region without(const Region& from, const Region& taken) const;
 
-  /// A request of a region that is not empty: the fields that predicates ask for, the least of
-  /// each.
+  /// Returns a request of a region that is not empty: the fields that predicates use, each with the
+  /// least value.
   ExampleRequest example(const Region& region) const;
 
 private:
@@ -59,7 +59,7 @@ private:
   std::unique_ptr<Impl> impl_;
 };
 
-/// `prompt_tokens 8192, task "math"`.
+/// Formats a request: `prompt_tokens 8192, task "math"`.
 std::string print(const ExampleRequest& request);
 
 } // namespace tikc::requests

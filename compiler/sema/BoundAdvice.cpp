@@ -40,10 +40,10 @@ bool leadsOn(const FileContext& context, const Node& scalar, const diag::Fix& fi
 } // namespace
 
 void adviseOnRequirement(FileContext& context, const Node& scalar, std::size_t before) {
-  context.sink.eachSince(before, [&](diag::Diagnostic& found) {
-    if (found.code == diag::Code::SharedTail && scalar.style == syntax::Style::Plain &&
+  context.sink.eachSince(before, [&](diag::Diagnostic& finding) {
+    if (finding.code == diag::Code::SharedTail && scalar.style == syntax::Style::Plain &&
         scalar.span.size() == scalar.value.size())
-      std::erase_if(found.fixes,
+      std::erase_if(finding.fixes,
                     [&](const diag::Fix& fix) { return !leadsOn(context, scalar, fix); });
   });
 }

@@ -7,9 +7,9 @@
 
 namespace tikc::sema {
 
-/// Takes back edits of a requirement that could not be read, where what they write would be at
-/// fault: the grammar does not know what confidence can be had in. `before` is how many findings
-/// there were before it was read.
+/// Removes suggested edits of an unreadable requirement that would cause a new fault: the grammar
+/// does not know which measures allow a confidence. `before` is the number of findings before it
+/// was read.
 void adviseOnRequirement(FileContext& context, const syntax::Node& scalar, std::size_t before);
 
 } // namespace tikc::sema

@@ -6,8 +6,8 @@
 
 namespace tikc::sema {
 
-/// Reads a tree that checkStructure has passed into the typed contract. Names are not resolved yet;
-/// what was invalid is left out.
+/// Reads a tree that checkStructure has accepted into the typed contract. Leaves out invalid nodes.
+/// Names are resolved later.
 model::Contract buildContract(FileContext& context, const syntax::YamlDocument& document);
 
 } // namespace tikc::sema

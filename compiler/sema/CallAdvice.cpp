@@ -46,28 +46,28 @@ std::optional<Span> placeOfPart(const Node& scalar, std::string_view part) {
 }
 
 /// `page-oncall`
-void adviseOnName(diag::Diagnostic& found, const Node& scalar, std::string_view name,
+void adviseOnName(diag::Diagnostic& finding, const Node& scalar, std::string_view name,
                   CallPlace place) {
   std::vector<std::string_view> known;
   for (const CallInfo& row : metrics::calls())
     if (row.place == place)
       known.push_back(row.name);
   auto span = placeOfPart(scalar, name);
-  found.fixes.clear();
-  found.note(fmt::format("known here: {}", joinAlternatives(known)));
+  finding.fixes.clear();
+  finding.note(fmt::format("known here: {}", joinAlternatives(known)));
   if (!span)
     return;
   if (auto names = metrics::findAliases(metrics::AliasOf::Action, name);
       place == CallPlace::Action && !names.empty())
-    return explainAliases(found, *span, names);
-  if (found.offerNearest(*span, name, known))
+    return explainAliases(finding, *span, names);
+  if (finding.offerNearest(*span, name, known))
     return;
   if (place == CallPlace::Action)
-    noteAlert(found, name);
+    noteAlert(finding, name);
 }
 
 /// `alert(rl-oncall)`
-void adviseOnArguments(diag::Diagnostic& found, const Node& scalar, const CallInfo& call) {
+void adviseOnArguments(diag::Diagnostic& finding, const Node& scalar, const CallInfo& call) {
   std::string_view inside = scalar.value;
   inside = inside.substr(inside.find('(') + 1);
   inside = inside.substr(0, inside.find_last_of(')'));
@@ -88,10 +88,10 @@ void adviseOnArguments(diag::Diagnostic& found, const Node& scalar, const CallIn
     auto span = placeOfPart(scalar, value);
     bool isText = parameter != parameters.end() && (parameter->kind == ParameterKind::Text ||
                                                     parameter->kind == ParameterKind::NamedText);
-    if (!isText || !isWord(value) || !span || !span->contains(found.span))
+    if (!isText || !isWord(value) || !span || !span->contains(finding.span))
       continue;
-    found.fixes.clear();
-    found.fix("quote it", {{span->start(), "\""}, {span->finish(), "\""}});
+    finding.fixes.clear();
+    finding.fix("quote it", {{span->start(), "\""}, {span->finish(), "\""}});
   }
 }
 
@@ -101,19 +101,19 @@ void adviseOnCall(FileContext& context, const Node& scalar, CallPlace place, std
   std::string_view text = trimmed(scalar.value);
   std::string_view name = text.substr(0, text.find('('));
   const CallInfo* call = metrics::findCall(place, trimmed(name));
-  context.sink.eachSince(before, [&](diag::Diagnostic& found) {
-    if (!scalar.span.contains(found.span))
+  context.sink.eachSince(before, [&](diag::Diagnostic& finding) {
+    if (!scalar.span.contains(finding.span))
       return;
     if (call && name.size() < text.size())
-      adviseOnArguments(found, scalar, *call);
+      adviseOnArguments(finding, scalar, *call);
     else if (isWord(text) && text.find_first_of(" #@/.") == std::string_view::npos)
-      adviseOnName(found, scalar, text, place);
+      adviseOnName(finding, scalar, text, place);
   });
 }
 
-void noteAlert(diag::Diagnostic& found, std::string_view receiver) {
-  found.note(fmt::format("to alert a receiver of that name, write alert(\"{}\")",
-                         utf8::printable(receiver)));
+void noteAlert(diag::Diagnostic& finding, std::string_view receiver) {
+  finding.note(fmt::format("to alert a receiver of that name, write alert(\"{}\")",
+                           utf8::printable(receiver)));
 }
 
 } // namespace tikc::sema

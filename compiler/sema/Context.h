@@ -7,7 +7,7 @@
 
 namespace tikc::sema {
 
-/// What every step of the analysis of one file needs.
+/// The context of the analysis of one file.
 struct FileContext {
   const SourceManager& sources;
   const Limits& limits;

@@ -2,11 +2,11 @@
 
 #include "sema/Subjects.h"
 
-/// What values can be.
+/// The values that subjects can have.
 namespace tikc::sema {
 
 ValueRange sizesOf(const ValueRange& values);
-/// From what is measured to its aggregate.
+/// Changes the range of a subject from the measured values to their aggregate.
 void applyDomain(const metrics::AggregateInfo& aggregate, Subject& subject);
 
 } // namespace tikc::sema

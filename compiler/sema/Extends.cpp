@@ -54,10 +54,10 @@ void spellOut(Node& slice) {
 
 /// Nothing for a key that the language does not have.
 std::optional<Shape> shapeOf(std::string_view key, Shape map) {
-  const model::ShapeInfo& of = model::info(map);
-  if (of.form == Form::Dictionary)
-    return of.element;
-  const model::KeyInfo* known = model::findKey(*of.map, key);
+  const model::ShapeInfo& shape = model::info(map);
+  if (shape.form == Form::Dictionary)
+    return shape.element;
+  const model::KeyInfo* known = model::findKey(*shape.map, key);
   return known ? std::optional(known->shape) : std::nullopt;
 }
 
@@ -192,7 +192,7 @@ std::string contractName(const YamlDocument& document) {
 
 std::vector<diag::Diagnostic> foundSince(diag::Sink& sink, std::size_t before) {
   std::vector<diag::Diagnostic> out;
-  sink.eachSince(before, [&](const diag::Diagnostic& found) { out.push_back(found); });
+  sink.eachSince(before, [&](const diag::Diagnostic& finding) { out.push_back(finding); });
   return out;
 }
 
@@ -389,7 +389,7 @@ const Tree* Parents::load(FileContext& context, const Node& reference, const fs:
   std::size_t before = context.sink.size();
   auto tree = std::make_shared<Tree>(syntax::readYaml(sources_, id, limits_, context.sink));
   used_.emplace(real, tree);
-  return loaded_.emplace(real, Loaded{std::move(tree), foundSince(context.sink, before)})
+  return loaded_.emplace(real, LoadedParent{std::move(tree), foundSince(context.sink, before)})
       .first->second.tree.get();
 }
 

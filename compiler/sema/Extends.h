@@ -13,30 +13,31 @@
 
 namespace tikc::sema {
 
-/// Whether a contract may be incomplete by itself: it extends another, or is only extended.
+/// Returns whether a contract may be incomplete: it extends another, or is only extended.
 bool isPartial(const syntax::Node& root);
 
-/// What `extends` says: a file, or none for the same one, and after a hash the contract in it.
+/// The value of `extends`: a file, or an empty one for the same file, and a contract in it after a
+/// hash.
 struct ParentName {
   std::string_view file;
   std::optional<std::string_view> contract;
 };
 ParentName splitParent(std::string_view text);
 
-/// Parsed files that contracts extend, kept for the length of a run. One belongs to one thread.
+/// The parsed parents of contracts, kept during a run. It belongs to one thread.
 class Parents {
 public:
   Parents(SourceManager& sources, std::filesystem::path root, const Limits& limits)
       : sources_(sources), root_(std::move(root)), limits_(limits) {}
 
-  /// A copy of the document with all its ancestors merged in. Maps merge by key, lists and clauses
-  /// replace whole, `null` removes; where it is not written out, or nothing is there to remove,
-  /// that is told. A fault in the chain is reported on the `extends` that caused it; what could be
-  /// merged is returned with `complete` cleared.
+  /// Returns a copy of the document with all ancestors merged. Maps merge by key, lists and clauses
+  /// replace as a whole, and `null` removes. It reports a removal that is not written out, or that
+  /// removes nothing. A fault in the chain is reported on the `extends` that caused it; the result
+  /// then has what could be merged, with `complete` cleared.
   syntax::YamlDocument merged(FileContext& context, const syntax::YamlDocument& document,
                               const syntax::Tree& tree);
 
-  /// The files that were extended since this was asked last, each once.
+  /// Returns the parents that were read since the last call, each once.
   std::map<std::filesystem::path, std::shared_ptr<syntax::Tree>> takeUsed() {
     return std::exchange(used_, {});
   }
@@ -59,14 +60,14 @@ private:
   SourceManager& sources_;
   std::filesystem::path root_;
   const Limits& limits_;
-  /// With what is wrong with the text, for each that extends it.
-  struct Loaded {
+  /// A parent with the faults of its text, for each contract that extends it.
+  struct LoadedParent {
     std::shared_ptr<syntax::Tree> tree;
     std::vector<diag::Diagnostic> faults;
   };
-  std::map<std::filesystem::path, Loaded> loaded_;
+  std::map<std::filesystem::path, LoadedParent> loaded_;
   std::map<std::filesystem::path, std::shared_ptr<syntax::Tree>> used_;
-  /// What is wrong with a parent as a contract, by where it stands.
+  /// The faults of a parent as a contract, by place.
   std::map<Span, std::vector<diag::Diagnostic>> structure_;
 };
 

@@ -35,9 +35,9 @@ Meaning meaningOf(const AliasInfo& row) {
   return {row.instead.substr(0, dot), row.instead.substr(dot + 1), row};
 }
 
-std::vector<Meaning> meaningsOf(AliasOf of, std::string_view key) {
+std::vector<Meaning> meaningsOf(AliasOf kind, std::string_view key) {
   std::vector<Meaning> out;
-  for (const AliasInfo& row : metrics::findAliases(of, key))
+  for (const AliasInfo& row : metrics::findAliases(kind, key))
     out.push_back(meaningOf(row));
   return out;
 }
@@ -113,25 +113,25 @@ private:
     return most;
   }
 
-  void explain(diag::Diagnostic& found, const Meaning& meaning) {
+  void explain(diag::Diagnostic& finding, const Meaning& meaning) {
     const Entry& entry = node_.entries[at_];
     if (meaning.inner.empty()) {
-      found.note(std::string(meaning.row.says));
+      finding.note(std::string(meaning.row.says));
       return;
     }
     if (meanings_.size() == 1)
-      found.withLabel(meaning.outer.empty()
-                          ? fmt::format("`{}` here", meaning.inner)
-                          : fmt::format("`{}: {{ {}: … }}` here", meaning.outer, meaning.inner));
+      finding.withLabel(meaning.outer.empty()
+                            ? fmt::format("`{}` here", meaning.inner)
+                            : fmt::format("`{}: {{ {}: … }}` here", meaning.outer, meaning.inner));
     if (!meaning.row.says.empty())
-      found.note(fmt::format("`{}`: {}", meaning.row.instead, meaning.row.says));
+      finding.note(fmt::format("`{}`: {}", meaning.row.instead, meaning.row.says));
     if (const Entry* there = whereSaid(meaning))
-      found.relatedTo(there->key->span, fmt::format("{} is already here", ticked(meaning.inner)));
+      finding.relatedTo(there->key->span, fmt::format("{} is already here", ticked(meaning.inner)));
     else if (meaning.outer.empty())
-      found.fix(fmt::format("write {}", meaning.inner),
-                {{entry.key->span, std::string(meaning.inner)}}, meaning.row.isSame);
+      finding.fix(fmt::format("write {}", meaning.inner),
+                  {{entry.key->span, std::string(meaning.inner)}}, meaning.row.isSame);
     else
-      explainNested(found, meaning);
+      explainNested(finding, meaning);
   }
 
   /// The entry that says it already, or an earlier one whose name stands for it.
@@ -148,7 +148,7 @@ private:
   }
 
   /// One edit for all that belong into one map: a second one would give its key twice.
-  void explainNested(diag::Diagnostic& found, const Meaning& meaning) {
+  void explainNested(diag::Diagnostic& finding, const Meaning& meaning) {
     const Entry* outer = node_.findEntry(meaning.outer);
     std::vector<Moved> moved = movedWith(meaning, outer);
     std::string title;
@@ -157,12 +157,12 @@ private:
       Entry& entry = node_.entries[each.at];
       if (each.at <= at_ || !meaning.row.isSame)
         continue;
-      found.relatedTo(entry.key->span,
-                      fmt::format("{} belongs there too", ticked(entry.key->value)));
+      finding.relatedTo(entry.key->span,
+                        fmt::format("{} belongs there too", ticked(entry.key->value)));
       entry.key->invalid = entry.value->invalid = true;
     }
     if (auto edits = edited(meaning.outer, outer, moved))
-      found.fix(std::move(title), std::move(*edits), meaning.row.isSame);
+      finding.fix(std::move(title), std::move(*edits), meaning.row.isSame);
   }
 
   struct Moved {

@@ -6,11 +6,11 @@
 
 #include <cstddef>
 
-/// Keys that people bring from engines and trainers, answered with what stands for them here.
+/// Suggests equivalents of keys from engines and trainers.
 namespace tikc::sema {
 
-/// Reports the entry's key as such a one, with those beside it that belong into the same map within
-/// this one, whose keys are marked invalid. False where it is none.
+/// Reports the entry's key as one from another tool, together with neighbouring keys that belong
+/// into the same inner map, and marks their keys invalid. Returns false if the key is unknown.
 bool reportForeignKey(FileContext& context, syntax::Node& node, std::size_t at, model::Map map);
 
 } // namespace tikc::sema

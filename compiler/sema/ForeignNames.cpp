@@ -106,18 +106,19 @@ std::vector<AliasInfo> asSizes(std::vector<AliasInfo> names) {
 
 } // namespace
 
-void explainAliases(diag::Diagnostic& found, const Span& span, std::span<const AliasInfo> names) {
+void explainAliases(diag::Diagnostic& finding, const Span& span, std::span<const AliasInfo> names) {
   for (const AliasInfo& row : names) {
     if (row.instead.empty()) {
-      found.note(std::string(row.says));
+      finding.note(std::string(row.says));
       continue;
     }
     if (!row.says.empty())
-      found.note(fmt::format("`{}`: {}", row.instead, row.says));
-    found.fix(fmt::format("write {}", row.instead), {{span, std::string(row.instead)}}, row.isSame);
+      finding.note(fmt::format("`{}`: {}", row.instead, row.says));
+    finding.fix(fmt::format("write {}", row.instead), {{span, std::string(row.instead)}},
+                row.isSame);
   }
   if (names.size() == 1 && !names.front().instead.empty())
-    found.withLabel(fmt::format("`{}` here", names.front().instead));
+    finding.withLabel(fmt::format("`{}` here", names.front().instead));
 }
 
 bool reportMeasure(FileContext& context, const Expr& name) {

@@ -2,35 +2,36 @@
 
 #include "sema/Symbols.h"
 
-/// Names that people bring from elsewhere, answered with what stands for them here.
+/// Suggests equivalents of names from other tools.
 namespace tikc::sema {
 
-/// Says of names that people bring what stands for them here.
-void explainAliases(diag::Diagnostic& found, const Span& span,
+/// Adds the equivalents of a name to a finding.
+void explainAliases(diag::Diagnostic& finding, const Span& span,
                     std::span<const metrics::AliasInfo> names);
 
-/// Reports a name that nothing declares, and that other tools may use.
+/// Reports an undeclared name that other tools may use.
 template <typename Kind>
 diag::Diagnostic& reportUnknown(FileContext& context, std::string_view name, const Span& span,
-                                std::span<const std::string_view> candidates, metrics::AliasOf of) {
-  auto names = metrics::findAliases(of, name);
+                                std::span<const std::string_view> candidates,
+                                metrics::AliasOf kind) {
+  auto names = metrics::findAliases(kind, name);
   if (names.empty())
     return reportUnknown<Kind>(context, name, span, candidates);
-  diag::Diagnostic& found = context.sink.report<Kind>(span, utf8::ticked(name));
-  explainAliases(found, span, names);
-  return found;
+  diag::Diagnostic& finding = context.sink.report<Kind>(span, utf8::ticked(name));
+  explainAliases(finding, span, names);
+  return finding;
 }
 
-/// Reports a name that says its aggregate, too, as trainers' do: rollout_probs_diff_max,
-/// p99_latency. False where it is none.
+/// Reports a name that includes its aggregate, as trainers' names do: rollout_probs_diff_max,
+/// p99_latency. Returns false if it is not such a name.
 bool reportMeasure(FileContext& context, const model::Expr& name);
 
 void reportUnknownMetric(FileContext& context, const model::Expr& named, bool isInAbs);
 void reportUnknownAggregate(FileContext& context, const model::Expr& call);
 void reportUnknownClaim(FileContext& context, const model::Expr& named);
-/// Of what only claims are about.
+/// Reports a quantity that only claims can bound.
 void reportNotMeasured(FileContext& context, const model::Expr& named);
-/// Of a metric that no claim is about.
+/// Reports a metric that claims cannot bound.
 void reportNotClaimed(FileContext& context, const model::Expr& named);
 
 } // namespace tikc::sema

@@ -12,7 +12,7 @@
 
 namespace tikc::sema {
 
-/// Reads the values of one map; a value that is absent or invalid reads as nothing.
+/// Reads the values of one map. Absent and invalid values read as nothing.
 class MapReader {
 public:
   MapReader(FileContext& context, const syntax::Node& map) : context_(context), map_(map) {}
@@ -47,7 +47,7 @@ public:
     return value ? std::optional(model::Number{*value, node->span}) : std::nullopt;
   }
 
-  /// A share is a bare number or a quantity.
+  /// Reads a quantity; a share may be a bare number.
   std::optional<model::Amount> quantity(std::string_view key) const {
     const syntax::Node* node = get(key);
     if (!node)
@@ -95,7 +95,7 @@ public:
     return expr;
   }
 
-  /// Calls are resolved later; here each keeps its tree.
+  /// Reads calls. Each keeps its tree, and is resolved later.
   std::vector<model::Call> calls(std::string_view key, metrics::CallPlace place) const {
     std::vector<model::Call> out;
     const syntax::Node* node = get(key);
@@ -115,8 +115,8 @@ public:
     return out;
   }
 
-  /// Every entry, so that a faulty one still declares its name and nothing that refers to it is at
-  /// fault.
+  /// Visits every entry, including invalid ones, so that their names are declared and references to
+  /// them are not reported.
   template <typename Action> void forEachName(std::string_view key, Action action) const {
     const syntax::Node* node = get(key);
     if (!node || node->kind != syntax::Node::Kind::Mapping)

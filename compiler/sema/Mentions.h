@@ -8,7 +8,7 @@
 
 namespace tikc::sema {
 
-/// A name where a text says it.
+/// A mention of a name in a text.
 struct Mention {
   enum class Role : std::uint8_t {
     Definition,
@@ -21,13 +21,13 @@ struct Mention {
   std::string name;
   std::string of;           // of a label's value, the label; of a parent, its file
   std::string_view section; // of a definition: the key above it
-  Span span;                // the name alone, within its quotes
-  Span whole;               // of a definition, what it defines; of a parent, the reference
+  Span span;                // the name alone, without quotes
+  Span whole;               // of a definition, its whole entry; of a parent, the reference
 };
 
-/// Every name that a document defines or uses by itself, in the order of the text. It asks nothing
-/// of the rest: what is half typed is read as far as its words tell. What stands at an alias is
-/// told of its anchor, once.
+/// Returns every name that a document defines or uses, in the order of the text. It needs no other
+/// analysis: half-typed text is read as far as its tokens go. Names under an alias are reported
+/// once, at the anchor.
 std::vector<Mention> mentionsIn(const SourceManager& sources, const syntax::YamlDocument& document);
 
 } // namespace tikc::sema

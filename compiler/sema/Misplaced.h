@@ -12,8 +12,8 @@
 
 namespace tikc::sema {
 
-/// Entries that stand where they do not belong, since their lines are indented too far or too
-/// little, or a line or a bracket is missing: one finding for all that follows from it.
+/// Finds entries in the wrong place, because lines are indented too far or too little, or a line or
+/// a bracket is missing. It reports one finding for all consequences.
 class Misplaced {
 public:
   /// Only a contract has sections.
@@ -23,22 +23,23 @@ public:
                   ? &root
                   : nullptr) {}
 
-  /// A key of a record with nothing below it, and then keys that only the record below it knows:
-  /// the last entry that is dealt with, or `at`.
+  /// Handles a key of a record without a value, followed by keys that belong to the record below
+  /// it. Returns the last entry that it handled, or `at`.
   std::size_t below(syntax::Node& node, std::size_t at, model::Map map);
-  /// What moves an unknown entry to the end of the section above it; nothing where it is none of
-  /// its.
+  /// Returns edits that move an unknown entry to the end of the section above it, or nothing if it
+  /// does not belong there.
   std::vector<diag::Edit> belowTheOneAbove(const syntax::Node& node, std::size_t at,
                                            model::Map map) const;
-  /// `{ do: hold, rollback }`: what follows a value that may be a list is its next item. The last
-  /// entry that is dealt with, or `at`.
+  /// Handles `{ do: hold, rollback }`: an entry after a value that may be a list is its next item.
+  /// Returns the last entry that it handled, or `at`.
   std::size_t listItems(syntax::Node& node, std::size_t at, model::Map map);
-  /// Entries of a dictionary that belong to another section, whose line is indented or missing: the
-  /// first that is not dealt with, or `at`.
+  /// Handles entries of a dictionary that belong to another section, whose line is indented or
+  /// missing. Returns the first entry that it did not handle, or `at`.
   std::size_t inside(syntax::Node& dictionary, std::size_t at, model::Shape element);
-  /// The same of a record's keys that nobody knows: the line of a section is missing before them.
+  /// Handles unknown keys of a record that belong to another section, whose line is missing before
+  /// them.
   std::size_t insideRecord(syntax::Node& record, std::size_t at, model::Map map);
-  /// Whether a key that a map lacks has been found elsewhere.
+  /// Returns whether a key that a map lacks was found elsewhere.
   bool isReported(model::Map map, std::string_view key) const;
 
 private:

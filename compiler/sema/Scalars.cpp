@@ -76,14 +76,14 @@ bool isCutNumber(const FileContext& context, const Node& node) {
   return rest.size() > 1 && rest[0] == ',' && rest[1] >= '0' && rest[1] <= '9';
 }
 
-void quoteNumber(const Node& node, Shape shape, diag::Diagnostic& found) {
-  found.note("unquoted, this reads as a number");
+void quoteNumber(const Node& node, Shape shape, diag::Diagnostic& finding) {
+  finding.note("unquoted, this reads as a number");
   std::string better = node.value;
   if (shape == Shape::SemanticVersion)
     better += node.value.find('.') == std::string::npos ? ".0.0" : ".0";
   if (model::matches(shape, better))
-    found.fix(shape == Shape::SemanticVersion ? "write " + better : "quote it",
-              {{node.span, shape == Shape::SemanticVersion ? better : '"' + better + '"'}});
+    finding.fix(shape == Shape::SemanticVersion ? "write " + better : "quote it",
+                {{node.span, shape == Shape::SemanticVersion ? better : '"' + better + '"'}});
 }
 
 /// `v1.0.0`, `1.2`: as many numbers as a version has, and nothing before them.
@@ -99,8 +99,8 @@ std::string toVersion(std::string_view text) {
 
 /// Where a word is wrong anyway, how else YAML 1.1 reads it is no second fault.
 void dropBooleanTrap(FileContext& context, const Node& node) {
-  context.sink.drop([&](const diag::Diagnostic& found) {
-    return found.code == diag::Code::BooleanTrap && found.span == node.span;
+  context.sink.drop([&](const diag::Diagnostic& finding) {
+    return finding.code == diag::Code::BooleanTrap && finding.span == node.span;
   });
 }
 

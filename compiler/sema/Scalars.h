@@ -6,14 +6,14 @@
 
 namespace tikc::sema {
 
-/// "the number 3", "a list", "nothing": how messages name a value.
+/// Describes a value in messages: "the number 3", "a list", "nothing".
 std::string describe(const syntax::Node& node);
 
-/// Reports that a node is not of the kind that its place wants, and marks it.
+/// Reports that a node is not of the expected kind, and marks it invalid.
 diag::Diagnostic& reportWrongKind(FileContext& context, syntax::Node& node,
                                   const model::ShapeInfo& want);
 
-/// Checks a value that is one scalar: a text, a word, a number, a boolean.
+/// Checks a scalar value: a text, a word, a number or a boolean.
 void checkScalar(FileContext& context, syntax::Node& node, const model::ShapeInfo& want);
 
 } // namespace tikc::sema

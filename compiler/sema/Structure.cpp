@@ -89,10 +89,10 @@ private:
   }
 
   /// A text with a comma may be one item or several.
-  static void makeList(const Node& node, diag::Diagnostic& found) {
+  static void makeList(const Node& node, diag::Diagnostic& finding) {
     bool isOne = node.value.find_first_of(",;|& \n") == std::string::npos && !node.inFlow;
     Span start = node.span.start(), end = node.span.finish();
-    found.fix("make it a list", {{start, "["}, {end, "]"}}, isOne);
+    finding.fix("make it a list", {{start, "["}, {end, "]"}}, isOne);
   }
 
   void checkDictionary(Node& node, const ShapeInfo& want) {

@@ -6,12 +6,12 @@
 
 namespace tikc::sema {
 
-/// Which keys a contract may lack: none, those of its content (it is abstract), or any (a syntax
+/// Which keys a contract may lack: none (whole), those of its content (abstract), or any (a syntax
 /// error cut it short).
 enum class Completeness : std::uint8_t { Whole, Abstract, Cut };
 
-/// Holds a tree against Keys.def. Reports what does not fit and marks it invalid, so that later
-/// steps pass over it. This and the JSON Schema are two readings of the same tables and must agree.
+/// Checks a tree against Keys.def. Reports nodes that do not fit and marks them invalid, so that
+/// later steps ignore them. The JSON Schema is generated from the same tables and must agree.
 void checkStructure(FileContext& context, syntax::Node& root, model::Shape shape,
                     Completeness completeness);
 

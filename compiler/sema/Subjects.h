@@ -8,8 +8,8 @@
 
 namespace tikc::sema {
 
-/// What a comparison is about, typed: the measure, and what its values can be. Enough to judge the
-/// bound by.
+/// The typed subject of a comparison: the measure and the range of its values, which suffice to
+/// judge the bound.
 struct Subject {
   model::Measure measure;
   metrics::Measured measured = metrics::Measured::None;
@@ -17,16 +17,15 @@ struct Subject {
   std::string name; // as written, for messages
 };
 
-/// Types the left side of a clause's or a claim's comparison: aggregate, metric, arguments. Nothing
-/// where that failed.
+/// Type the left side of a clause's or a claim's comparison: aggregate, metric, arguments. They
+/// return nothing on failure.
 std::optional<Subject> typeClauseSubject(FileContext& context, const model::Expr& expr);
 std::optional<Subject> typeClaimSubject(FileContext& context, const model::Expr& expr);
 
-/// Why no confidence can be had in a measure, with what could be bounded instead; empty where one
-/// can.
+/// Returns why a measure allows no confidence, with an alternative to bound; empty if it does.
 std::string_view whyUncertain(const Subject& subject);
 
-/// The section that a metric's clauses belong to.
+/// Returns the section for clauses about a metric.
 model::Family familyOf(metrics::Level level);
 
 } // namespace tikc::sema

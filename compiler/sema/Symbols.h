@@ -17,36 +17,39 @@
 
 namespace tikc::sema {
 
-/// Names of different spaces never meet. Clauses, claims and rules share one.
+/// A space of names. Names of different spaces are independent. Clauses, claims and rules share
+/// one.
 enum class NameSpace : std::uint8_t { Contract, Kernel, Slice, Label, LabelValue, Statement };
 
-/// Why the language keeps a name of the space for itself; nothing where it does not.
+/// Returns why the language reserves a name of the space, or nothing.
 std::optional<std::string> reservedBecause(NameSpace space, std::string_view name);
 
-/// Of what is sampled, replayed and coherent; what is exported and kept has none.
+/// Returns whether a directive has a verdict: sampling, replay and coherence do; exports and
+/// retention do not.
 bool hasVerdict(std::string_view directive);
 bool hasVerdict(const model::Clause& clause);
 
-/// The names that one contract declares, for look-up and for suggestions. Views into the contract,
-/// which must outlive it and stay put.
+/// The names that a contract declares, for lookup and suggestions. They are views into the
+/// contract, which must outlive this and not move.
 class Symbols {
 public:
-  /// Reports names that are declared twice or that the language keeps for itself.
+  /// Reports duplicate and reserved names.
   Symbols(FileContext& context, const model::Contract& contract);
 
   bool isKernel(std::string_view name) const { return kernels_.contains(name); }
   bool isSlice(std::string_view name) const { return slices_.contains(name); }
-  /// Of `observability`, without a verdict: what is exported and kept.
+  /// Returns whether a name is an entry of `observability` without a verdict: an export or a
+  /// retention.
   bool isDirective(std::string_view name) const { return directives_.contains(name); }
   const model::Label* label(std::string_view name) const;
 
   std::span<const std::string_view> kernelNames() const { return kernelNames_; }
   std::span<const std::string_view> sliceNames() const { return sliceNames_; }
-  /// Those that have a verdict.
+  /// The clauses with a verdict.
   std::span<const std::string_view> clauseNames() const { return clauseNames_; }
   std::span<const std::string_view> fieldNames() const { return fieldNames_; }
   bool isClaim(std::string_view name) const;
-  /// The clauses about a metric. Their requirements have to be typed.
+  /// Returns the clauses about a metric. Their requirements must be typed.
   std::vector<std::string_view> clausesAbout(std::string_view metric) const;
 
 private:
@@ -59,19 +62,19 @@ private:
   std::vector<std::string_view> kernelNames_, sliceNames_, clauseNames_, fieldNames_;
 };
 
-/// Reports a name that nothing declares, with the nearest that something does.
+/// Reports an undeclared name, and suggests the nearest declared one.
 template <typename Kind>
 diag::Diagnostic& reportUnknown(FileContext& context, std::string_view name, const Span& span,
                                 std::span<const std::string_view> candidates) {
-  diag::Diagnostic& found = context.sink.report<Kind>(span, utf8::ticked(name));
+  diag::Diagnostic& finding = context.sink.report<Kind>(span, utf8::ticked(name));
   constexpr std::size_t shortList = 20;
-  if (found.offerNearest(span, name, candidates) || candidates.empty())
-    return found;
+  if (finding.offerNearest(span, name, candidates) || candidates.empty())
+    return finding;
   if (candidates.size() <= shortList)
-    found.note("known: " + utf8::printable(joinAlternatives(candidates)));
+    finding.note("known: " + utf8::printable(joinAlternatives(candidates)));
   else if (Kind::code == diag::Code::UnknownMetric)
-    found.note("run `tikc explain metrics` for the list");
-  return found;
+    finding.note("run `tikc explain metrics` for the list");
+  return finding;
 }
 
 } // namespace tikc::sema

@@ -9,22 +9,23 @@
 
 namespace tikc::sema {
 
-/// Types one comparison of a clause: aggregate, metric, unit, range, scope. Nothing where that
-/// failed.
+/// Types one comparison of a clause: aggregate, metric, unit, range, scope. Returns nothing on
+/// failure.
 std::optional<model::Bound> typeClauseBound(FileContext& context, const Symbols& symbols,
                                             const model::Comparison& comparison,
                                             model::Family family);
 std::optional<model::Bound> typeClaimBound(FileContext& context, const Symbols& symbols,
                                            const model::Comparison& comparison);
 
-/// Finds what the call names and holds its arguments against the parameters.
+/// Resolves a call, and checks its arguments against the parameters.
 bool typeCall(FileContext& context, const Symbols& symbols, model::Call& call,
               metrics::CallPlace place);
 
 bool typePredicate(FileContext& context, const Symbols& symbols, const model::Expr& predicate);
 bool typeTrigger(FileContext& context, const Symbols& symbols, const model::Expr& trigger);
 
-/// Kernels, pair or chain, policy, load, assumptions, slices' shares and promotion stages.
+/// Checks kernels, pair or chain, policy, load, assumptions, shares of slices, and promotion
+/// stages.
 void checkFacts(FileContext& context, const Symbols& symbols, model::Contract& contract);
 
 /// Resolves and types a whole contract in place.

@@ -4,12 +4,12 @@
 
 #include <string>
 
-/// One function a format.
+/// One function per format.
 namespace tikc::solve {
 
 std::string solutionText(const Solution& solution);
 std::string solutionJson(const Solution& solution);
-/// The trade-off as a curve.
+/// Draws the trade-off as a curve.
 std::string solutionSvg(const Solution& solution);
 
 } // namespace tikc::solve

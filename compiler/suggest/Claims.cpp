@@ -23,22 +23,22 @@ constexpr ClaimQuestion questions[] = {
 };
 
 /// What the quantity is at most whatever the kernels; for a lower bound, at least.
-std::optional<Rational> trivial(const ClaimQuestion& of, const SuggestionAsked& asked) {
-  if (of.quantity == "reward_drift")
-    return asked.reward ? std::optional(Rational(asked.reward->second - asked.reward->first))
-                        : std::nullopt;
-  if (of.quantity == "pg_bias")
-    return asked.advantage && asked.scoreNorm
-               ? std::optional(Rational(2 * *asked.advantage * *asked.scoreNorm))
+std::optional<Rational> trivial(const ClaimQuestion& question, const SuggestionOptions& options) {
+  if (question.quantity == "reward_drift")
+    return options.reward ? std::optional(Rational(options.reward->second - options.reward->first))
+                          : std::nullopt;
+  if (question.quantity == "pg_bias")
+    return options.advantage && options.scoreNorm
+               ? std::optional(Rational(2 * *options.advantage * *options.scoreNorm))
                : std::nullopt;
-  return of.isLower ? 0 : 100;
+  return question.isLower ? 0 : 100;
 }
 
-DraftClaim claimOf(const ClaimQuestion& of, const ProposedSlice* slice, std::string limit) {
-  std::string id(of.id);
+DraftClaim claimOf(const ClaimQuestion& question, const ProposedSlice* slice, std::string limit) {
+  std::string id(question.id);
   if (slice != nullptr)
     id += "_" + slice->name;
-  return {std::move(id), std::string(of.quantity), std::move(limit), of.isLower,
+  return {std::move(id), std::string(question.quantity), std::move(limit), question.isLower,
           slice == nullptr ? std::string() : slice->name};
 }
 
@@ -57,24 +57,24 @@ void addClaims(Draft& draft) {
     slices = {nullptr};
   Draft asking = draft;
   asking.isProbe = true;
-  std::vector<std::pair<const ClaimQuestion*, const ProposedSlice*>> asked;
+  std::vector<std::pair<const ClaimQuestion*, const ProposedSlice*>> openQuestions;
   for (const ClaimQuestion& each : questions)
     for (const ProposedSlice* slice : slices)
-      if (trivial(each, draft.asked)) {
+      if (trivial(each, draft.options)) {
         asking.claims.push_back(claimOf(each, slice, std::string(each.wide)));
-        asked.emplace_back(&each, slice);
+        openQuestions.emplace_back(&each, slice);
       }
   const CheckedDraft checked(asking.text());
-  for (std::size_t i = 0; i < asked.size(); ++i)
+  for (std::size_t i = 0; i < openQuestions.size(); ++i)
     for (const report::ClaimVerdict& verdict : checked.verdicts()) {
-      const auto& [question, slice] = asked[i];
+      const auto& [question, slice] = openQuestions[i];
       const auto bound = numberIn(verdict.bound);
       if (verdict.claim != asking.claims[i].id || verdict.verdict != "proved" || !bound)
         continue;
       const auto rounding = question->isLower ? bounds::Rounding::Down : bounds::Rounding::Up;
       const std::string limit = bounds::decimal(*bound, 2, rounding);
       const auto stated = parseDecimal(limit);
-      const Rational least = *trivial(*question, draft.asked);
+      const Rational least = *trivial(*question, draft.options);
       if (stated && (question->isLower ? *stated > least : *stated < least))
         draft.claims.push_back(claimOf(*question, slice, limit + std::string(question->unit)));
     }

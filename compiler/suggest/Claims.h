@@ -4,8 +4,8 @@
 
 namespace tikc::suggest {
 
-/// Asks the prover what follows from the clauses for what people claim, and claims it, rounded away
-/// from what follows. What says nothing is not claimed.
+/// Finds with the prover what the clauses imply about common claims, and adds these claims with
+/// rounded limits. Claims that say nothing are left out.
 void addClaims(Draft& draft);
 
 } // namespace tikc::suggest

@@ -5,12 +5,13 @@
 
 #include <string>
 
-/// The data of two servers beside each other.
+/// Compares the data of two servers.
 namespace tikc::suggest {
 
-/// Of all responses, and of those of each label's value that both have: how far each server is from
-/// the trainer, whether one is farther, and whether that grows along a response or a training. Text
-/// for people. Intervals are those of means of responses, each by itself, by the normal law.
+/// Compares all responses, and those of each label value that both datasets have: how far each
+/// server is from the trainer, whether one is farther, and whether the difference grows along a
+/// response or a training. Returns text for people. Intervals are normal intervals of means of
+/// responses, each on its own.
 std::string contestText(const Look& ours, const Look& theirs, const Rational& confidence);
 
 } // namespace tikc::suggest

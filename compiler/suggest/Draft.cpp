@@ -30,12 +30,12 @@ std::string scalar(std::string_view text) {
 
 class Writer {
 public:
-  explicit Writer(const Draft& of) : of_(of) {}
+  explicit Writer(const Draft& draft) : of_(draft) {}
 
   std::string take() {
     for (const std::string& line : of_.head)
       comment("", line);
-    out_ += fmt::format("tikc: v1\ncontract: {}\nversion: 0.1.0\n", scalar(of_.asked.name));
+    out_ += fmt::format("tikc: v1\ncontract: {}\nversion: 0.1.0\n", scalar(of_.options.name));
     if (of_.isProbe)
       out_ += "draft: true\n";
     out_ += "summary: Limits that recorded data of the two kernels satisfied.\n\n";
@@ -65,12 +65,12 @@ private:
             "logits, and state in `logprobs` what the server logs.");
     out_ += fmt::format("kernels:\n  trainer: {{ engine: {} }}\n  rollout: {{ engine: {} }}\n"
                         "pair: {{ train: trainer, infer: rollout }}\n",
-                        scalar(of_.asked.trainer), scalar(of_.asked.server));
+                        scalar(of_.options.trainer), scalar(of_.options.server));
     if (of_.vocabulary != 0)
       out_ += fmt::format("model: {{ vocabulary: {} }}\n", of_.vocabulary);
-    if (of_.asked.load) {
-      const double tokens = of_.asked.load->get_d();
-      out_ += fmt::format("load: {{ tokens: {} per s", printRational(*of_.asked.load));
+    if (of_.options.load) {
+      const double tokens = of_.options.load->get_d();
+      out_ += fmt::format("load: {{ tokens: {} per s", printRational(*of_.options.load));
       if (of_.meanLength > 0)
         out_ += fmt::format(", requests: {} per s", roundedUp(tokens / of_.meanLength));
       out_ += " }\n";
@@ -85,21 +85,21 @@ private:
   }
 
   void givens() {
-    const SuggestionAsked& asked = of_.asked;
-    const bool hasGradient = asked.advantage && asked.scoreNorm;
-    if (!asked.reward && !hasGradient && !asked.hasFullSupport)
+    const SuggestionOptions& options = of_.options;
+    const bool hasGradient = options.advantage && options.scoreNorm;
+    if (!options.reward && !hasGradient && !options.hasFullSupport)
       return;
     comment("", "Taken as given from the command line; data cannot prove it.");
     out_ += "assumptions:\n";
-    if (asked.hasFullSupport)
+    if (options.hasFullSupport)
       out_ += "  support: full\n";
-    if (asked.reward)
-      out_ += fmt::format("  reward: [{}, {}]\n", printRational(asked.reward->first),
-                          printRational(asked.reward->second));
+    if (options.reward)
+      out_ += fmt::format("  reward: [{}, {}]\n", printRational(options.reward->first),
+                          printRational(options.reward->second));
     if (hasGradient)
       out_ += fmt::format("  advantage: {}\n  score_norm: {}\n  estimator: step\n"
                           "  correction: none\n",
-                          printRational(*asked.advantage), printRational(*asked.scoreNorm));
+                          printRational(*options.advantage), printRational(*options.scoreNorm));
     out_ += '\n';
   }
 
@@ -185,15 +185,15 @@ private:
     const double wanted =
         std::ceil(windows * static_cast<double>(of_.tokens) / share / 1000) * 1000;
     double minutes = 10, hours = 2;
-    if (of_.asked.load) {
-      const double served = of_.asked.load->get_d() * canary;
+    if (of_.options.load) {
+      const double served = of_.options.load->get_d() * canary;
       minutes = std::max(minutes, std::ceil(coherentTokens / share / served / 60));
       hours = std::max(hours, std::ceil(wanted / served / 3600));
     }
     const std::string tokens = counted(static_cast<std::uint64_t>(wanted));
-    comment("", of_.asked.load ? "Ten windows of the smallest slice before traffic grows."
-                               : "Ten windows of the smallest slice before traffic grows; with "
-                                 "--load, this states how long that takes.");
+    comment("", of_.options.load ? "Ten windows of the smallest slice before traffic grows."
+                                 : "Ten windows of the smallest slice before traffic grows; with "
+                                   "--load, this states how long that takes.");
     out_ += fmt::format("promotion:\n  offline: {{ tokens: {0} tokens }}\n"
                         "  canary: {{ traffic: 5%, window: {1:g} min, tokens: {0} tokens, lasts: "
                         "{2:g} h }}\n  full: {{ traffic: 100%, window: {1:g} min }}\n",
@@ -206,15 +206,15 @@ private:
 
 } // namespace
 
-std::string DraftClause::require(const Draft& of) const {
+std::string DraftClause::require(const Draft& draft) const {
   std::string out = fmt::format("{} <= {}", measure, limit);
   if (slice != nullptr)
     out += fmt::format(" on {}", slice->name);
   // Windows count tokens and responses; what is seen of rows is as much as a stage's window brings.
   if (figure->source == Brings::Tokens)
-    out += figure->per == Per::Token ? fmt::format(" over {} tokens", counted(of.tokens))
-                                     : fmt::format(" over {} sequences", counted(of.responses));
-  return out + fmt::format(" with confidence {}", of.confidence());
+    out += figure->per == Per::Token ? fmt::format(" over {} tokens", counted(draft.tokens))
+                                     : fmt::format(" over {} sequences", counted(draft.responses));
+  return out + fmt::format(" with confidence {}", draft.confidence());
 }
 
 std::string DraftClaim::require() const {
@@ -224,7 +224,7 @@ std::string DraftClaim::require() const {
 
 std::string Draft::text() const { return Writer(*this).take(); }
 
-std::string Draft::confidence() const { return percent(asked.confidence); }
+std::string Draft::confidence() const { return percent(options.confidence); }
 
 std::string counted(std::uint64_t number) {
   std::string out = data::grouped(number);

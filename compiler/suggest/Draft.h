@@ -12,8 +12,8 @@
 /// The text of a suggested contract, in parts.
 namespace tikc::suggest {
 
-/// What is asked for, and what data cannot tell and somebody knows.
-struct SuggestionAsked {
+/// The options of a suggestion, and facts that data cannot show.
+struct SuggestionOptions {
   Rational headroom = Rational(1, 4);
   Rational confidence = Rational(99, 100);
   std::string name = "suggested.rollout";
@@ -21,17 +21,18 @@ struct SuggestionAsked {
   std::optional<std::pair<Rational, Rational>> reward;
   std::optional<Rational> advantage, scoreNorm;
   bool hasFullSupport = false;
-  std::optional<Rational> load; // tokens that are served a second
+  std::optional<Rational> load; // tokens served per second
 };
 
 struct DraftClause {
   const SuggestedFigure* figure = nullptr;
-  const ProposedSlice* slice = nullptr; // nothing where there is but one
-  std::string id, measure, limit;       // the limit with its unit
+  const ProposedSlice* slice = nullptr; // null if there is only one
+  std::string id, measure, limit;       // the limit has its unit
   std::string comment;
 
-  /// "mean(tv_sampled) <= 1.7% on math over 5_000 tokens with confidence 99%"
-  std::string require(const struct Draft& of) const;
+  /// Returns the requirement: "mean(tv_sampled) <= 1.7% on math over 5_000 tokens with confidence
+  /// 99%"
+  std::string require(const struct Draft& draft) const;
 };
 
 struct DraftClaim {
@@ -43,14 +44,14 @@ struct DraftClaim {
 };
 
 struct Draft {
-  const SuggestionAsked& asked;
+  const SuggestionOptions& options;
   const SlicePartition& partition;
   Brings source = Brings::Tokens;
   std::uint64_t vocabulary = 0;            // of rows
   std::uint64_t tokens = 0, responses = 0; // of a window
   double meanLength = 0;                   // of a response
   std::vector<std::string> head;           // comments
-  std::vector<std::string> left;           // comments on clauses that are not there
+  std::vector<std::string> left;           // comments on clauses that were left out
   std::vector<DraftClause> clauses;
   std::vector<DraftClaim> claims;
   bool isProbe = false; // claims are questions
@@ -59,11 +60,11 @@ struct Draft {
   std::string confidence() const;
 };
 
-/// "5_000"
+/// Formats a number with separators: "5_000"
 std::string counted(std::uint64_t number);
-/// Of a number that is not below 0, rounded up: "0.093", "1.7".
+/// Formats a number of at least 0, rounded up: "0.093", "1.7".
 std::string roundedUp(double number);
-/// "25%"
+/// Formats a share: "25%"
 std::string percent(const Rational& share);
 
 } // namespace tikc::suggest

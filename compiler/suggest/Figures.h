@@ -18,15 +18,15 @@ struct SuggestedFigure {
   std::string_view level, measure, unit, wide, meaning;
 
   bool isQuantile() const { return !level.empty(); }
-  /// Below which the figure's quantile leaves so much.
+  /// Returns the share below the figure's quantile.
   double share() const;
-  /// "p99(abs(logprob_gap))", "mean(tv)"; of another level than its own "quantile(…)".
+  /// Returns the measure: "p99(abs(logprob_gap))", "mean(tv)"; with another level, "quantile(…)".
   std::string text(std::string_view otherLevel = {}) const;
 };
 std::span<const SuggestedFigure> suggestedFigures();
 
-/// The level of a sample of so many that bounds the quantile at `share` from above with this
-/// confidence, by the interval that checkers have; empty where so many cannot.
+/// Returns the sample level that bounds the quantile at `share` from above with this confidence, by
+/// the interval that checkers use. Empty if there are too few observations.
 std::string levelAbove(double share, std::uint64_t observations, double alpha);
 
 } // namespace tikc::suggest

@@ -221,14 +221,14 @@ Look look(const data::Source& source, unsigned jobs, const data::DataLimits& lim
   Look out;
   std::set<data::PieceId> known;
   data::forEachPiece(source, jobs, [&](std::size_t, data::PieceReader& reader) -> data::HandOver {
-    PieceLook of;
+    PieceLook look;
     data::Response response;
     while (reader.next(response))
-      of.add(response);
+      look.add(response);
     data::RowPair rows;
     while (reader.nextRow(rows))
-      of.add(rows);
-    return [&, piece = of.take(reader), id = reader.id()] {
+      look.add(rows);
+    return [&, piece = look.take(reader), id = reader.id()] {
       if (piece.report.records + piece.report.broken == 0)
         return;
       if (known.insert(id).second)

@@ -10,36 +10,37 @@
 #include <string>
 #include <vector>
 
-/// What one pass over recorded data tells of where the two sides are how far apart.
+/// One pass over recorded data, which finds where the two sides differ, and by how much.
 namespace tikc::suggest {
 
-/// Responses, by the mean size of their tokens' log-ratios; of rows no more than how many.
+/// Responses by the mean absolute log-ratio of their tokens. For rows, only their number is kept.
 struct Group {
   ResponseMeans size;
-  ResponseMeans slope; // of the size over the positions of a response that is long enough
+  ResponseMeans slope; // of the absolute log-ratio over the positions of a long enough response
   std::uint64_t tokens = 0, rows = 0;
 
   void add(const Group& other);
 };
 
-/// Tokens from a position on beside those before it, of responses that have both.
+/// Tokens from a position on compared with earlier tokens, for responses that have both.
 struct Later {
-  ResponseMeans change; // of a response: its mean size there less that before
+  ResponseMeans change; // of a response: its later mean minus its earlier mean
   ResponseMeans before, behind;
-  std::uint64_t tokens = 0; // there, of all responses
+  std::uint64_t tokens = 0; // later tokens of all responses
 
   void add(const Later& other);
 };
 
-/// The coarsest numbers that all log-probs could have been stored as.
+/// The coarsest number format that could have stored all log-probs.
 struct Grid {
   std::uint64_t numbers = 0, asBf16 = 0, asFp16 = 0;
-  double largest = 0, sum = 0; // of log-probs, in size
+  double largest = 0, sum = 0; // of absolute log-probs
 
   void add(float value);
   void add(const Grid& other);
   std::string_view format() const;
-  /// What storing both sides so does to a log-ratio at most, and to one of a usual size.
+  /// Returns the largest change of a log-ratio by storing both sides in the format, and the change
+  /// at a usual magnitude.
   double step() const { return stepAt(largest); }
   double usualStep() const;
 
@@ -54,10 +55,10 @@ struct Look {
   data::PieceReport report;
   Group all;
   std::map<std::string, std::map<std::string, Group>> labels;
-  std::vector<std::string> crowded; // labels of more values than anybody slices by
-  std::array<Group, bins> prompts;  // of those that say how long their prompt is
+  std::vector<std::string> crowded; // labels with too many values to slice by
+  std::array<Group, bins> prompts;  // of responses with a known prompt length
   std::array<Later, bins> later;
-  Trend steps; // of responses, their size over the step of the training
+  Trend steps; // of responses: their size over the training step
   Grid grid;
   std::uint64_t nonFinite = 0, unpaired = 0, repeated = 0;
   std::uint64_t longest = 0;
@@ -67,13 +68,13 @@ struct Look {
   void add(const Look& other, std::size_t most);
 };
 
-/// The label that says how long a response's prompt is.
+/// The label for the length of a response's prompt.
 inline constexpr std::string_view promptField = "prompt_tokens";
 
 Look look(const data::Source& source, unsigned jobs, const data::DataLimits& limits);
 
-/// Fields of data that can be labels, where nothing else is said of them: texts that are called as
-/// labels can be, but for what is known only when a response has ended.
+/// Returns the fields of data that can be labels if nothing else is requested: texts with names
+/// that labels can have, except those that are known only when a response has ended.
 std::vector<std::string> labelsIn(const data::Source& source);
 
 } // namespace tikc::suggest

@@ -30,11 +30,11 @@ std::uint64_t roundedDown(std::uint64_t number) {
 
 class Proposing {
 public:
-  Proposing(const SuggestionAsked& asked, const data::Source& source, const Look& look,
+  Proposing(const SuggestionOptions& options, const data::Source& source, const Look& look,
             unsigned jobs)
-      : asked_(asked), source_(source), look_(look), jobs_(jobs),
-        partition_(partitionOf(look)), draft_{asked, partition_, {}, 0,  0,  0,
-                                              0,     {},         {}, {}, {}, false} {}
+      : options_(options), source_(source), look_(look), jobs_(jobs),
+        partition_(partitionOf(look)), draft_{options, partition_, {}, 0,  0,  0,
+                                              0,       {},         {}, {}, {}, false} {}
 
   Proposal take() {
     draft_.source = source_.layout().hasRows() ? Brings::Rows : Brings::Tokens;
@@ -88,7 +88,7 @@ private:
           static_cast<double>(look_.all.tokens) / static_cast<double>(look_.all.size.count);
   }
 
-  double alpha() const { return 1 - asked_.confidence.get_d(); }
+  double alpha() const { return 1 - options_.confidence.get_d(); }
 
   /// Every figure that so much data can have an interval of, with limits that all data keep.
   void ask() {
@@ -184,7 +184,7 @@ private:
 
   DraftClause limited(DraftClause clause, const ClauseOutcome& seen) const {
     const SuggestedFigure& figure = *clause.figure;
-    const double room = std::max(asked_.headroom.get_d(), roomOf(clause.slice));
+    const double room = std::max(options_.headroom.get_d(), roomOf(clause.slice));
     const double floor = noiseFloor(figure);
     const double wanted = seen.high * (1 + room);
     clause.measure = figure.text();
@@ -196,9 +196,9 @@ private:
             : fmt::format("{:.4g}{} in [{:.4g}, {:.4g}]", seen.value, unit, seen.low, seen.high);
     const std::string why = wanted < floor
                                 ? fmt::format("raised to what storing {} does", look_.grid.format())
-                            : room > asked_.headroom.get_d()
+                            : room > options_.headroom.get_d()
                                 ? fmt::format("{:.0f}% room, as responses differ", room * 100)
-                                : fmt::format("{} room", percent(asked_.headroom));
+                                : fmt::format("{} room", percent(options_.headroom));
     clause.comment = fmt::format(
         "{}: {}, n {}, the worst of {} window{}; {}.", capitalised(figure.meaning), value,
         data::grouped(seen.observations), seen.windows, seen.windows == 1 ? "" : "s", why);
@@ -221,28 +221,28 @@ private:
         isOfRows
             ? fmt::format("Suggested by `tikc suggest` from {} rows of logits, with {} headroom at "
                           "{} confidence.",
-                          data::grouped(look_.all.rows), percent(asked_.headroom),
+                          data::grouped(look_.all.rows), percent(options_.headroom),
                           draft_.confidence())
             : fmt::format("Suggested by `tikc suggest` from {} responses with {} tokens, with {} "
                           "headroom at {} confidence.",
                           data::grouped(look_.all.size.count), data::grouped(look_.all.tokens),
-                          percent(asked_.headroom), draft_.confidence()));
+                          percent(options_.headroom), draft_.confidence()));
     head.push_back("Intervals are of the contexts that a window served. Read each number before "
                    "you promise it.");
     if (!isOfRows)
       head.push_back(fmt::format("All log-probs are {} numbers, down to -{:.3g}: storing both "
                                  "sides so moves a log-ratio by up to {:.2g} nat.",
                                  look_.grid.format(), look_.grid.largest, look_.grid.step()));
-    if (isOfRows && !asked_.hasFullSupport)
+    if (isOfRows && !options_.hasFullSupport)
       head.push_back("Rows compare whole laws: with --full-support it is claimed what follows for "
                      "what is served.");
     for (const std::string& note : partition_.notes)
       head.push_back(fmt::format("Not sliced by: {}.", note));
-    if (look_.reward.responses != 0 && !asked_.reward)
+    if (look_.reward.responses != 0 && !options_.reward)
       head.push_back(fmt::format("Rewards from {:g} to {:g} were seen; say what they can be by "
                                  "--reward, and what follows for their drift is claimed.",
                                  look_.reward.smallest, look_.reward.largest));
-    if (look_.advantage.responses != 0 && !(asked_.advantage && asked_.scoreNorm))
+    if (look_.advantage.responses != 0 && !(options_.advantage && options_.scoreNorm))
       head.push_back(fmt::format("Advantages from {:g} to {:g} were seen; with --advantage and "
                                  "--score-norm the gradient's bias is claimed.",
                                  look_.advantage.smallest, look_.advantage.largest));
@@ -270,18 +270,18 @@ private:
       const CheckedDraft checked(draft_.text());
       if (checked.findings().empty())
         return;
-      const diag::Diagnostic& found = checked.findings().front();
-      const std::string id = checked.statementAt(found.span);
+      const diag::Diagnostic& finding = checked.findings().front();
+      const std::string id = checked.statementAt(finding.span);
       const auto isIt = [&](const auto& each) { return each.id == id; };
       const auto clause = std::find_if(draft_.clauses.begin(), draft_.clauses.end(), isIt);
       if (clause != draft_.clauses.end()) {
-        draft_.left.push_back(fmt::format("Without {}: {}.", clause->id, found.message));
+        draft_.left.push_back(fmt::format("Without {}: {}.", clause->id, finding.message));
         draft_.clauses.erase(clause);
         draft_.claims.clear();
         continue;
       }
       if (std::erase_if(draft_.claims, isIt) == 0) {
-        fault_ = found.message;
+        fault_ = finding.message;
         return;
       }
     }
@@ -330,7 +330,7 @@ private:
     return *text;
   }
 
-  const SuggestionAsked& asked_;
+  const SuggestionOptions& options_;
   const data::Source& source_;
   const Look& look_;
   unsigned jobs_;
@@ -341,9 +341,9 @@ private:
 
 } // namespace
 
-Proposal propose(const SuggestionAsked& asked, const data::Source& source, const Look& look,
+Proposal propose(const SuggestionOptions& options, const data::Source& source, const Look& look,
                  unsigned jobs) {
-  return Proposing(asked, source, look, jobs).take();
+  return Proposing(options, source, look, jobs).take();
 }
 
 } // namespace tikc::suggest

@@ -5,18 +5,18 @@
 
 #include <string>
 
-/// A contract from data: what is proposed here, the ordinary pipeline decides.
+/// Proposes a contract from data; the ordinary pipeline decides about it.
 namespace tikc::suggest {
 
 struct Proposal {
-  std::string text;    // in canonical style; empty where it is refused
+  std::string text;    // in canonical style; empty if refused
   std::string refusal; // why nothing follows from these data
-  std::string fault;   // what the pipeline objects to in what was asked for
+  std::string fault;   // a fault that the pipeline reports in the options
 };
 
-/// All of the source is read several times. What comes out checks clean and is satisfied by the
-/// data.
-Proposal propose(const SuggestionAsked& asked, const data::Source& source, const Look& look,
+/// Proposes a contract, reading the whole source several times. The result checks clean, and the
+/// data satisfy it.
+Proposal propose(const SuggestionOptions& options, const data::Source& source, const Look& look,
                  unsigned jobs);
 
 } // namespace tikc::suggest

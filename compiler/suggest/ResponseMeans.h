@@ -4,39 +4,39 @@
 
 namespace tikc::suggest {
 
-/// Sums over responses of a number that each has one of. Tokens of a response depend on one
-/// another, so that responses are what is counted. They add up.
+/// Sums of one number per response. Tokens of a response are not independent, so responses are the
+/// units. Sums add up.
 struct ResponseMeans {
   std::uint64_t count = 0;
   double sum = 0, square = 0;
 
   void add(double value);
   void add(const ResponseMeans& other);
-  /// What is left where the other is a part of it.
+  /// Returns the rest without a part.
   ResponseMeans without(const ResponseMeans& part) const;
 
   double mean() const { return sum / static_cast<double>(count); }
-  /// Of the numbers, and of their mean; of fewer than two infinite.
+  /// The variance of the numbers and the error of their mean; infinite for fewer than two.
   double variance() const;
   double standardError() const;
 };
 
-/// How far two means are apart in standard errors.
+/// Returns the distance of two means in standard errors.
 double distance(const ResponseMeans& a, const ResponseMeans& b);
-/// How often at most means that are equal are so many standard errors apart: by the normal law, so
-/// of thirty responses and more.
+/// Returns the probability that equal means are at least this many standard errors apart. It uses
+/// the normal distribution, so it needs about thirty responses.
 double chanceOf(double errors);
-/// Standard errors that a mean is off by with at most this chance.
+/// Returns the number of standard errors that a mean exceeds with at most this probability.
 double errorsAt(double chance);
 
-/// The line through pairs of numbers. They add up.
+/// A regression line through pairs of numbers. Trends add up.
 struct Trend {
   std::uint64_t count = 0;
   double x = 0, y = 0, xx = 0, yy = 0, xy = 0;
 
   void add(double at, double value);
   void add(const Trend& other);
-  /// Nothing of what lies at one place, or of fewer than three.
+  /// Returns false for fewer than three pairs, or if all are at one place.
   bool isAny() const;
   double slope() const;
   double standardError() const;

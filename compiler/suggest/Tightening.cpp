@@ -51,12 +51,12 @@ struct NewLimit {
 
 class Tightener {
 public:
-  Tightener(const std::string& contract, const SuggestionAsked& asked, const data::Source& source,
-            const Look& look, unsigned jobs)
-      : asked_(asked), source_(source), look_(look), jobs_(jobs), before_(contract),
+  Tightener(const std::string& contract, const SuggestionOptions& options,
+            const data::Source& source, const Look& look, unsigned jobs)
+      : options_(options), source_(source), look_(look), jobs_(jobs), before_(contract),
         base_(contract) {}
 
-  Tightened take() {
+  TighteningResult take() {
     if (base_.hasErrors() || base_.contracts().size() != 1) {
       out_.fault =
           base_.hasErrors() ? "it has errors, which `tikc check` shows" : "expected one contract";
@@ -87,7 +87,7 @@ private:
     const double chance = size.count > 1 && size.mean() > 0
                               ? 3 * std::sqrt(2.0) * size.standardError() / size.mean()
                               : 0;
-    return std::max(asked_.headroom.get_d(), chance);
+    return std::max(options_.headroom.get_d(), chance);
   }
 
   /// The worst of the slices that the clause is asked of; nothing where one does not tell.
@@ -200,7 +200,7 @@ private:
       added.amount.unit = figure.unit == "%" ? model::Unit::Percent : model::Unit::Nat;
       added.require = figure.text();
       added.indent = *indent;
-      added.confidence = percent(asked_.confidence);
+      added.confidence = percent(options_.confidence);
       added.limit = figure.unit == "%" ? 100 : 1e6;
       fresh_.push_back(std::move(added));
     }
@@ -278,7 +278,7 @@ private:
         const CheckedDraft without(composed());
         const bool isGone =
             std::none_of(without.findings().begin(), without.findings().end(),
-                         [&](const diag::Diagnostic& found) { return found.message == why; });
+                         [&](const diag::Diagnostic& finding) { return finding.message == why; });
         if (isGone || (changes_.empty() && fresh_.empty())) {
           out_.notes.push_back(fmt::format("{} is unchanged: {}", utf8::ticked(each.clause), why));
           return;
@@ -307,7 +307,7 @@ private:
     return isAny;
   }
 
-  const SuggestionAsked& asked_;
+  const SuggestionOptions& options_;
   const data::Source& source_;
   const Look& look_;
   unsigned jobs_;
@@ -315,14 +315,14 @@ private:
   CheckedDraft base_;
   const model::Contract* contract_ = nullptr;
   std::vector<NewLimit> changes_, fresh_;
-  Tightened out_;
+  TighteningResult out_;
 };
 
 } // namespace
 
-Tightened tighten(const std::string& contract, const SuggestionAsked& asked,
-                  const data::Source& source, const Look& look, unsigned jobs) {
-  return Tightener(contract, asked, source, look, jobs).take();
+TighteningResult tighten(const std::string& contract, const SuggestionOptions& options,
+                         const data::Source& source, const Look& look, unsigned jobs) {
+  return Tightener(contract, options, source, look, jobs).take();
 }
 
 } // namespace tikc::suggest

@@ -6,19 +6,19 @@
 #include <string>
 #include <vector>
 
-/// A contract that is there, tightened to data.
+/// Tightens an existing contract to data.
 namespace tikc::suggest {
 
-struct Tightened {
-  std::string text;               // with what else was written as it was
-  std::vector<std::string> notes; // what data break or do not tell, a line each
-  std::string fault;              // why there is nothing to go on from
+struct TighteningResult {
+  std::string text;               // with everything else as it was
+  std::vector<std::string> notes; // what data break or do not show, one per line
+  std::string fault;              // why there is no result
 };
 
-/// Limits that the data meet with more room than is asked for come down to it, with a comment, and
-/// figures that no clause is about are added. A limit that data break stays: that it is too narrow
-/// is one of two explanations. What comes out has no finding that the contract has not.
-Tightened tighten(const std::string& contract, const SuggestionAsked& asked,
-                  const data::Source& source, const Look& look, unsigned jobs);
+/// Tightens limits that the data meet with more than the requested headroom, with a comment, and
+/// adds figures that no clause bounds. A limit that data break is unchanged: that it is too narrow
+/// is only one of two explanations. The result has no new finding.
+TighteningResult tighten(const std::string& contract, const SuggestionOptions& options,
+                         const data::Source& source, const Look& look, unsigned jobs);
 
 } // namespace tikc::suggest

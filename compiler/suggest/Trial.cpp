@@ -19,7 +19,7 @@ CheckedDraft::CheckedDraft(const std::string& text)
 bool CheckedDraft::hasErrors() const {
   return std::any_of(
       checked_.diagnostics.begin(), checked_.diagnostics.end(),
-      [](const diag::Diagnostic& found) { return found.severity == diag::Severity::Error; });
+      [](const diag::Diagnostic& finding) { return finding.severity == diag::Severity::Error; });
 }
 
 std::string CheckedDraft::statementAt(const Span& span) const {

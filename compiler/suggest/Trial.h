@@ -14,8 +14,7 @@
 
 namespace tikc::suggest {
 
-/// What the data came to for a comparison of a clause on a slice: of all its windows, in the
-/// author's unit.
+/// The result of a comparison on a slice over all its windows, in the author's unit.
 struct ClauseOutcome {
   std::string clause, slice; // "*": the mixture
   verdict is = verdict::undecided;
@@ -24,8 +23,7 @@ struct ClauseOutcome {
   std::uint64_t observations = 0, windows = 0;
 };
 
-/// A text that is no file, read and checked as `tikc check` does, and held against data as `tikc
-/// measure` does.
+/// A text that is not a file, checked as by `tikc check` and measured as by `tikc measure`.
 class CheckedDraft {
 public:
   explicit CheckedDraft(const std::string& text);
@@ -36,11 +34,11 @@ public:
   bool hasErrors() const;
   const std::vector<model::Contract>& contracts() const { return checked_.contracts; }
   const std::vector<report::ClaimVerdict>& verdicts() const { return checked_.verdicts; }
-  /// The statement that a finding is in; empty of what is in none.
+  /// Returns the statement that contains a finding, or an empty text.
   std::string statementAt(const Span& span) const;
-  /// In canonical style; nothing where the text is not YAML.
+  /// Returns the text in canonical style; nothing if it is not YAML.
   std::optional<std::string> formatted();
-  /// Of a text without errors.
+  /// Measures a text without errors.
   std::vector<ClauseOutcome> measured(const data::Source& source, unsigned jobs) const;
 
 private:
@@ -51,7 +49,7 @@ private:
   pipeline::CheckedFile checked_;
 };
 
-/// By clause and slice, of all that a plan asks.
+/// Returns the outcomes of all checks of a plan, by clause and slice.
 std::vector<ClauseOutcome> outcomesOf(const measure::MeasuredPlan& subject,
                                       const measure::Measurement& measured);
 

@@ -4,16 +4,15 @@
 
 namespace tikc::syntax {
 
-/// A scalar where it stands in the text: from its first byte to its last, quotes and block header
-/// included.
+/// A scalar in the text, from its first byte to its last, with quotes and block header.
 struct RawScalar {
   std::uint32_t begin;
   std::uint32_t end;
   Style style;
-  std::uint32_t indent; // of a block scalar: blanks that each line loses
+  std::uint32_t indent; // for a block scalar: the spaces removed from each line
 };
 
-/// The scalar's value; fills the map, where one is asked for, with what every byte of it came from.
+/// Returns the scalar's value. Fills `map`, if given, with the source of every byte.
 std::string decode(std::string_view text, const RawScalar& scalar, ScalarMap* map = nullptr);
 
 } // namespace tikc::syntax

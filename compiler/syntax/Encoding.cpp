@@ -39,9 +39,9 @@ struct Swarm {
     }
   }
   Span span(FileId file) const { return {file, first, first + size}; }
-  void tellOthers(diag::Diagnostic& found) const {
+  void tellOthers(diag::Diagnostic& finding) const {
     if (count > 1)
-      found.note(fmt::format("{} more in this file", count - 1));
+      finding.note(fmt::format("{} more in this file", count - 1));
   }
 };
 

@@ -6,8 +6,8 @@
 
 namespace tikc::syntax {
 
-/// Looks at every byte before the YAML parser does, which takes anything for text. Bytes that are
-/// not text are reported and painted over. False when nothing of the file can be read as UTF-8.
+/// Checks every byte before the YAML parser, which accepts anything. Invalid bytes are reported and
+/// painted over. Returns false if nothing of the file can be read as UTF-8.
 bool checkEncoding(FileId file, FeedText& text, diag::Sink& sink);
 
 } // namespace tikc::syntax

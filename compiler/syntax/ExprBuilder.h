@@ -8,8 +8,9 @@
 
 #include <functional>
 
-/// Makes the model's trees from ANTLR's; places are bytes of the text. A fault that shows then is
-/// kept, not reported: looking for a fix runs the parser again, which frees the trees.
+/// Converts ANTLR's trees to the model's; places are bytes of the text. A fault that shows up here
+/// is stored and reported later, because looking for a fix runs the parser again, which frees the
+/// trees.
 namespace tikc::syntax {
 
 using KeptFault = std::function<void(ExprReport&)>;

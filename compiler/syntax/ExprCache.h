@@ -13,18 +13,17 @@
 
 namespace tikc::syntax {
 
-/// Trees of texts that were read without a fault, whoever had them in whichever file: a text that
-/// is being edited has hundreds of expressions, and one of them changes. It stays as small as it
-/// is useful. One belongs to one thread.
+/// A cache of the trees of valid expressions, from any file. An edited text has hundreds of
+/// expressions, one of which changes. The cache stays small. It belongs to one thread.
 class ExprCache {
 public:
-  /// The places in it are bytes of the text.
+  /// A tree; its places are bytes of the text.
   using Tree = std::variant<model::Requirement, model::Expr, model::Amount>;
 
-  /// Null where the text is not remembered as what the entry reads.
+  /// Returns null if the text is not cached for this entry.
   const Tree* find(ExprEntry entry, std::string_view text, const Limits& limits);
   void keep(ExprEntry entry, std::string_view text, Tree tree);
-  /// Bytes of the texts that are remembered.
+  /// Returns the size of the cached texts in bytes.
   std::size_t bytes() const { return young_.bytes + old_.bytes; }
 
 private:
@@ -41,10 +40,10 @@ private:
 
   void makeRoom(std::size_t bytes);
 
-  /// When the young are many, the old are forgotten and the young are the old: what was not asked
-  /// for in the meantime goes.
+  /// Two generations. If the young one is full, it replaces the old one, so entries without recent
+  /// use are dropped.
   Generation young_, old_;
-  Limits limits_; // that the texts were read under
+  Limits limits_; // for which the texts were read
 };
 
 } // namespace tikc::syntax

@@ -8,39 +8,39 @@
 
 namespace tikc::syntax {
 
-/// Where the parser stopped, and what could have stood there.
+/// Where the parser stopped, and the tokens that could follow.
 struct SyntaxFailure {
   std::size_t token = 0;
   TokenSet expected;
 };
 
-/// "a requirement such as …": what the entry asks for.
+/// Returns what the entry expects: "a requirement such as …".
 std::string_view wanted(ExprEntry entry);
 
-/// "a comparison such as `<= 0.1` after `p99(logit_osc)`".
+/// Returns "a comparison such as `<= 0.1` after `p99(logit_osc)`".
 std::string expectedPhrase(const ExprText& expr, const SyntaxFailure& failure);
-/// "`0.25`", or "the end".
+/// Returns "`0.25`", or "the end".
 std::string foundPhrase(const ExprText& expr, std::size_t token);
 
-/// Whether the parser may recurse over the tokens.
+/// Returns whether the tokens are shallow enough for the recursive parser.
 bool fitToParse(const ExprText& expr, const Limits& limits);
-/// Whether brackets are nested deeper than the parser may recurse; they need not balance.
+/// Returns whether brackets are nested deeper than the parser may recurse; they need not balance.
 bool isTooDeep(const ExprText& expr, const Limits& limits);
 
 /// Reports the first fault that the tokens alone show: strange characters, malformed numbers,
-/// unbalanced or too deep brackets. False where there is none; the text is then fit to parse.
+/// unbalanced or too deep brackets. Returns false if there is none; the text can then be parsed.
 bool reportLexicalFault(const ExprText& expr, const Limits& limits, ExprReport& report);
 
-/// The whole character at the offset: the lexer sees bytes.
+/// Returns the whole character at the offset, since the lexer works on bytes.
 ExprToken characterAt(const ExprText& expr, std::uint32_t begin);
-/// The token is a character that no expression has, such as `≤` or `/`.
+/// Reports a character that no expression has, such as `≤` or `/`.
 void reportCharacter(const ExprText& expr, std::size_t index, ExprReport& report);
-/// The token is what another language writes for a comparison or a word, such as `=<` or `&&`.
+/// Reports another language's form of a comparison or word, such as `=<` or `&&`.
 void reportMisspelt(const ExprText& expr, const ExprToken& token, ExprReport& report);
 
 void reportSyntaxFault(const ExprText& expr, const SyntaxFailure& failure, ExprReport& report);
 
-/// The unit is a token after a number (or after `per`) that no unit has as its symbol.
+/// Reports an unknown unit: a token after a number or after `per` that is not a unit's symbol.
 void reportUnknownUnit(const ExprText& expr, std::size_t unit, ExprReport& report);
 
 } // namespace tikc::syntax

@@ -11,7 +11,7 @@ namespace tikc::syntax {
 /// cost. Every text can be cut; the last token is End.
 void lex(ExprText& expr);
 
-/// Any text in tokens, whether it can be read or not; one that is too long is left uncut and empty.
+/// Returns the tokens of any text, valid or not; a text that is too long gives no tokens.
 ExprText cut(std::string_view text, const Limits& limits = {});
 
 } // namespace tikc::syntax

@@ -44,9 +44,9 @@ struct ExprParser::Impl {
   }
 
   /// Parses the tokens; nothing but a tree or a failure leaves it.
-  template <typename Parse> std::optional<SyntaxFailure> parse(const ExprText& of, Parse rule) {
+  template <typename Parse> std::optional<SyntaxFailure> parse(const ExprText& text, Parse rule) {
     parser.setTokenStream(&tokens); // frees the trees of the tokens before
-    tokens.set(of.tokens);
+    tokens.set(text.tokens);
     try {
       rule();
     } catch (const SyntaxFailure& failure) {

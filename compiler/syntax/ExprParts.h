@@ -8,9 +8,9 @@
 
 namespace tikc::syntax {
 
-/// What a person takes for a part of an expression: a token, a number with its unit, what is in
-/// brackets, an argument, a call, a comparison with and without its tails. Pairs of tokens, the
-/// first and the last of each part, in no order. The text may be half typed.
+/// Returns the parts of an expression, as a person sees them: a token, a number with its unit, the
+/// content of brackets, an argument, a call, a comparison with and without its tails. Each part is
+/// a pair of its first and last token; the order is unspecified. The text may be unfinished.
 std::vector<std::pair<std::size_t, std::size_t>> partsOf(const ExprText& expr);
 
 } // namespace tikc::syntax

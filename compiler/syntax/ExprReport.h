@@ -13,8 +13,8 @@
 
 namespace tikc::syntax {
 
-/// Where the bytes of a decoded scalar stand in its file. Most scalars were copied byte for byte,
-/// and then the place is a sum; the map of the others is made when it is first asked for.
+/// Maps the bytes of a decoded scalar to its file. Most scalars are copied byte for byte, so a
+/// place is a sum; the map of others is made on first use.
 class ExprPlace {
 public:
   ExprPlace(const SourceManager& sources, const Node& scalar);
@@ -36,12 +36,12 @@ struct ExprEdit {
   std::string text;
 };
 
-/// Turns what is known of one expression into the single diagnostic that it gets.
+/// Makes the single diagnostic of an expression.
 class ExprReport {
 public:
   using Reads = std::function<bool(std::string_view)>;
 
-  /// `reads` says whether a text would be free of syntax errors.
+  /// `reads` returns whether a text is free of syntax errors.
   ExprReport(const ExprText& expr, const ExprPlace& place, diag::Sink& sink, Reads reads)
       : expr_(expr), place_(place), sink_(sink), reads_(std::move(reads)) {}
 
@@ -57,11 +57,11 @@ public:
     finding.relatedTo(place_.span(token.begin, token.end), std::move(message));
   }
 
-  /// Edits are in order and apart, and about the decoded text: fitFixes makes them right in the
-  /// file.
+  /// Adds a fix. Edits are ordered, disjoint, and about the decoded text; fitFixes converts them to
+  /// the file.
   void fix(diag::Diagnostic& finding, std::string title, const std::vector<ExprEdit>& edits,
            bool safe = true);
-  /// The same for a guess at the whole form: left out, too, where the result would not read.
+  /// Adds a fix that guesses the whole form, unless the result has syntax errors.
   void fixIfItReads(diag::Diagnostic& finding, std::string title,
                     const std::vector<ExprEdit>& edits, bool safe = true);
 

@@ -6,8 +6,8 @@
 
 namespace tikc::syntax {
 
-/// The tokens with one blank between them where the language is written with one, and none
-/// elsewhere: `p99( tv )<=0.1` is `p99(tv) <= 0.1`.
+/// Returns the tokens with conventional spacing, one space or none: `p99( tv )<=0.1` becomes
+/// `p99(tv) <= 0.1`.
 std::string spaced(const ExprText& expr);
 
 } // namespace tikc::syntax

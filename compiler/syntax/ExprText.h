@@ -66,7 +66,7 @@ inline bool isCloser(TokenKind kind) {
   return kind == TokenKind::RightParen || kind == TokenKind::RightBracket ||
          kind == TokenKind::RightBrace;
 }
-/// The closer of an opener.
+/// Returns the closing bracket of an opening one.
 inline TokenKind partner(TokenKind opener) {
   return static_cast<TokenKind>(static_cast<int>(opener) + 1);
 }
@@ -83,13 +83,13 @@ private:
   std::uint64_t bits_ = 0;
 };
 
-/// Which of the grammar's entry rules reads the text.
+/// The entry rule of the grammar that reads the text.
 enum class ExprEntry : std::uint8_t { Requirement, Predicate, Trigger, Call, Quantity };
 inline constexpr std::size_t exprEntries = 5;
-/// Nothing for what is no expression.
+/// Returns nothing if the entry is not an expression.
 std::optional<ExprEntry> exprEntryOf(model::GrammarEntry entry);
 
-/// Bytes of the decoded scalar.
+/// A token; its range is in bytes of the decoded scalar.
 struct ExprToken {
   TokenKind kind = TokenKind::End;
   std::uint32_t begin = 0;
@@ -109,41 +109,41 @@ struct ExprText {
     return text.substr(token.begin, token.end - token.begin);
   }
   std::string_view of(std::size_t index) const { return of(tokens[index]); }
-  /// From the first to the last of these tokens on one line: blanks between them count as one.
+  /// Returns the text from the first to the last of these tokens on one line; whitespace becomes
+  /// one space.
   std::string of(std::size_t first, std::size_t last) const;
-  /// Whether nothing stands between the token and the next one.
+  /// Returns whether the token and the next one are adjacent.
   bool touchesNext(std::size_t index) const {
     return index + 1 < tokens.size() && tokens[index].end == tokens[index + 1].begin;
   }
-  /// The bracket that is open before the token, the innermost one; tokens.size() where none is.
+  /// Returns the innermost bracket that is open before the token, or tokens.size().
   std::size_t innermostOpener(std::size_t index) const;
-  /// The opener of the closer at the index; brackets are balanced.
+  /// Returns the opener of the closer at the index; brackets are balanced.
   std::size_t openerOf(std::size_t closer) const;
-  /// The closer of the opener at the index; brackets are balanced.
+  /// Returns the closer of the opener at the index; brackets are balanced.
   std::size_t closerOf(std::size_t opener) const;
 };
 
 /// The grammar's reserved words, in the order of their kinds from And.
 std::string_view keyword(TokenKind kind);
-/// The keyword that the text is apart from the case of its letters; End where it is none.
+/// Returns the keyword that equals the text except for case; End if there is none.
 TokenKind keywordIgnoringCase(std::string_view text);
 
-/// What is wrong with a number token, and what to write instead where that is known.
+/// The fault of a number token, and its replacement if known.
 struct NumberFault {
   enum class Kind : std::uint8_t { None, Malformed, OutOfRange };
   Kind kind = Kind::None;
   std::string reason;
   std::string instead;
-  bool sure = true; // the digits alone say what was meant
+  bool sure = true; // the digits alone show the intended number
 };
 NumberFault checkNumber(std::string_view text, const Limits& limits);
-/// Digits with `_` between thousands where there are more than four.
+/// Inserts `_` between thousands if there are more than four digits.
 std::string groupThousands(std::string_view digits);
 
-/// The text between a string token's quotes without its escapes; they are known to be valid.
+/// Returns a string token's text without quotes and escapes. The escapes are known to be valid.
 std::string unescape(std::string_view token);
-/// Offset in the token of the first backslash that starts no escape; token.size() where there is
-/// none.
+/// Returns the offset in the token of the first backslash that starts no escape, or token.size().
 std::size_t firstUnknownEscape(std::string_view token);
 
 } // namespace tikc::syntax

@@ -8,9 +8,9 @@
 
 namespace tikc::syntax {
 
-/// The text that the YAML parser is given: the file's own, or from the first fault on a copy in
-/// which the bytes that were reported are painted over, so that the rest can be read. Offsets stay
-/// those of the file.
+/// The text that the YAML parser reads. It is the file's own text until the first fault, then a
+/// copy in which reported bytes are painted over, so that the rest can be read. Offsets are those
+/// of the file.
 class FeedText {
 public:
   explicit FeedText(std::string_view original) : view_(original) {}
@@ -18,7 +18,7 @@ public:
   std::string_view view() const { return view_; }
   bool untouched() const { return copy_.empty(); }
 
-  /// Blanks and line breaks stay, and indentation with them.
+  /// Paints over a range, but keeps whitespace and line breaks, and so the indentation.
   void paint(std::uint32_t begin, std::uint32_t end, char with) {
     for (std::uint32_t i = begin; i < end; ++i)
       if (view_[i] != ' ' && view_[i] != '\t' && view_[i] != '\n' && view_[i] != '\r')
@@ -31,7 +31,7 @@ public:
     view_ = copy_;
   }
 
-  /// Paints a byte that is not text at all. Called in ascending order.
+  /// Paints over a byte that is not text. Call it in ascending order.
   void damage(std::uint32_t at, char with) {
     set(at, with);
     damage_.push_back(at);

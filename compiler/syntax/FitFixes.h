@@ -10,12 +10,11 @@
 
 namespace tikc::syntax {
 
-/// The text as it stands between the quotes of such a scalar.
+/// Returns the text escaped for the quotes of a scalar's style.
 std::string escaped(Style style, std::string_view text);
 
-/// Fixes are found in expressions, which know nothing of the scalars that hold them. This turns
-/// those that lie inside the tree's scalars into edits that are right in the file: a quote within
-/// quotes is escaped, and a plain scalar that could not hold the new text is put in quotes.
+/// Converts fixes of expressions, which do not know their scalars, to edits of the file. Quotes
+/// within quotes are escaped, and a plain scalar that cannot hold the new text is quoted.
 void fitFixes(const SourceManager& sources, const Tree& tree,
               std::vector<diag::Diagnostic>& diagnostics);
 

@@ -11,14 +11,13 @@
 
 namespace tikc::syntax {
 
-/// The edits that bring a file into canonical style: its layout, and the blanks within plain
-/// expressions. The tree is the file's, read without a fault. Nothing where that fails, which would
-/// be a fault of tikc.
+/// Returns the edits to canonical style: layout, and the spacing of plain expressions. The file's
+/// tree must be free of faults. Returns nothing on an internal error.
 std::optional<std::vector<Edit>> format(const SourceManager& sources, const Tree& tree,
                                         const Limits& limits, ExprParser& expressions);
 
-/// Whether two files differ in blanks alone: in the same tree, with the same comments in the same
-/// places, of scalars with the same values but for the blanks of expressions.
+/// Returns whether two files differ in whitespace alone: equal trees, comments in the same places,
+/// and values that are equal except for the spacing of expressions.
 bool differInBlanksAlone(const SourceManager& sources, const Tree& before, const Tree& after);
 
 } // namespace tikc::syntax

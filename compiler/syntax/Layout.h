@@ -14,13 +14,13 @@
 
 namespace tikc::syntax {
 
-/// What stands in place of a scalar's text, by the offset of its first byte.
+/// Replacement texts of scalars, by the offset of their first byte.
 using Rewritten = std::unordered_map<std::uint32_t, std::string>;
 
-/// The edits that give a file its canonical layout: blanks between tokens, indentation, blank
-/// lines. Lines stay lines, comments stay where they are, and no byte changes that is not a blank,
-/// but for what is rewritten. The tree is the file's, read without a fault. Nothing where a token
-/// has no place in the tree, which would be a fault of tikc.
+/// Returns the edits to canonical layout: spaces between tokens, indentation, empty lines. Lines
+/// and comments stay in place, and only whitespace changes, except for replaced scalars. The file's
+/// tree must be free of faults. Returns nothing on an internal error: a token without a place in
+/// the tree.
 std::optional<std::vector<Edit>> layOut(const SourceManager& sources, const Tree& tree,
                                         const Rewritten& rewritten, const Limits& limits);
 

@@ -13,19 +13,19 @@ namespace tikc::syntax {
 
 inline constexpr std::uint32_t indentStep = 2;
 
-/// Which column each thing that may begin a line has in the canonical layout, by the offset of its
+/// The columns, in the canonical layout, of everything that may begin a line, by the offset of its
 /// first byte.
 class LayoutPlaces {
 public:
   LayoutPlaces(std::string_view text, const Tree& tree, std::span<const Token> tokens);
 
-  /// A key or a dash of a block.
+  /// Returns the column of a key or dash of a block.
   std::optional<std::uint32_t> ofEntry(std::uint32_t begin) const { return find(entries_, begin); }
-  /// A value on a line of its own.
+  /// Returns the column of a value on its own line.
   std::optional<std::uint32_t> ofValue(std::uint32_t begin) const { return find(values_, begin); }
-  /// What the closing bracket of an outermost flow collection is aligned with.
+  /// Returns the column of the closing bracket of an outermost flow collection.
   std::optional<std::uint32_t> ofFlow(std::uint32_t begin) const { return find(flows_, begin); }
-  /// How far the block moves that holds the scalar.
+  /// Returns how far the block that contains the scalar moves.
   std::int64_t shift(std::uint32_t begin) const;
   std::uint32_t columnIn(std::uint32_t offset) const;
 

@@ -6,20 +6,21 @@
 #include <string>
 #include <string_view>
 
-/// The texts of scalars of several lines, indented anew without a change of their values.
+/// Re-indents scalars of several lines without a change of their values.
 namespace tikc::syntax {
 
 std::string_view trimmedRight(std::string_view text);
 
-/// Whether the header of a block scalar says so: `|2`.
+/// Returns whether the header of a block scalar states its indentation: `|2`.
 bool statesIndent(std::string_view block);
-/// Whether the line feeds after a block scalar are its text: `|+`.
+/// Returns whether the line feeds after a block scalar belong to its text: `|+`.
 bool keepsLineFeeds(std::string_view block);
 
-/// Every line of a block scalar moves as far as the first one.
+/// Moves every line of a block scalar as far as the first one.
 std::string layOutBlock(std::string_view text, std::size_t before, std::size_t indent,
                         std::string_view lineEnd);
-/// Blanks at the ends of the lines of a plain or quoted scalar are no text; empty lines are.
+/// Re-indents a plain or quoted scalar. Whitespace at the ends of its lines is not part of the
+/// text; empty lines are.
 std::string layOutFolded(std::string_view text, Style style, std::size_t indent,
                          std::string_view lineEnd);
 

@@ -6,12 +6,12 @@
 
 namespace tikc::syntax {
 
-/// Says what the YAML parser's complaint about one place means to the author, and where the fault
-/// really is.
+/// Reports an error of the YAML parser in the author's terms, at its real cause.
 void reportParserFault(std::string_view complaint, std::uint32_t offset, const Source& source,
                        FileId file, const DocumentText& document, diag::Sink& sink);
 
-/// `trainer { engine: … }`: whether the key is one that runs into its value's bracket.
+/// Reports a key that runs into its value's bracket: `trainer { engine: … }`. Returns false if it
+/// does not.
 bool reportMissingColon(const Span& key, std::string_view text, diag::Sink& sink);
 
 } // namespace tikc::syntax

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <limits>
 
-/// Our tokens and our faults in the terms of ANTLR's parser.
+/// Adapts our tokens and faults to ANTLR's parser.
 namespace tikc::syntax {
 
 using grammar::TikcParser;
@@ -38,14 +38,14 @@ inline std::size_t typeOf(TokenKind kind) {
   return kind == TokenKind::End ? antlr4::Token::EOF : static_cast<std::size_t>(kind);
 }
 
-/// One of our tokens as the parser knows it: its kind and its place among them.
+/// One of our tokens for the parser: its kind and its index.
 class ParserToken final : public antlr4::Token {
 public:
   ParserToken(std::size_t type, std::size_t index) : type_(type), index_(index) {}
 
   std::size_t getType() const override { return type_; }
   std::size_t getTokenIndex() const override { return index_; }
-  // Who asks for more looks it up in the ExprText.
+  // Other details are in the ExprText.
   std::string getText() const override { return {}; }
   std::size_t getLine() const override { return 0; }
   std::size_t getCharPositionInLine() const override { return 0; }
@@ -60,10 +60,11 @@ private:
   std::size_t type_, index_;
 };
 
-/// Hands the parser our tokens. ANTLR's own streams ask a lexer, and lock and allocate for each.
+/// Passes our tokens to the parser. ANTLR's streams use a lexer, and lock and allocate for each
+/// token.
 class ParserTokens final : public antlr4::TokenStream {
 public:
-  /// No tree may be left that has the tokens before.
+  /// Sets the tokens. No tree with the previous tokens may exist.
   void set(const std::vector<ExprToken>& tokens) {
     tokens_.clear();
     for (const ExprToken& token : tokens)
@@ -97,8 +98,8 @@ private:
   std::size_t index_ = 0;
 };
 
-/// Ends the parse at the first fault. The parser announces each decision before it looks at the
-/// token; those announced at the token where it fails are what could have stood there.
+/// Ends the parse at the first fault. The parser announces each decision before it reads the token,
+/// so the decisions at the failing token are the tokens that were possible.
 class FirstFault final : public antlr4::ANTLRErrorStrategy {
 public:
   void reset(antlr4::Parser*) override { begin(noToken); }

@@ -22,42 +22,42 @@ enum class YamlTokenKind : std::uint8_t {
   Colon
 };
 
-/// A piece of YAML's grammar that takes bytes. Blanks, comments and document marks are none.
+/// A token of YAML. Whitespace, comments and document marks are not tokens.
 struct Token {
   std::uint32_t begin = 0;
   std::uint32_t end = 0;
-  std::uint32_t indent = 0; // of a block scalar: blanks that each line loses
+  std::uint32_t indent = 0; // for a block scalar: the spaces removed from each line
   YamlTokenKind kind = YamlTokenKind::Scalar;
   Style style = Style::Plain;
   bool key = false;     // a `:` follows on the same line
   bool invalid = false; // already reported
-  bool folded = false;  // goes over several lines
+  bool folded = false;  // it has several lines
 };
 
-/// One document of the stream. The documents' spans follow one another through the whole file.
+/// One document of the stream. The documents' ranges are adjacent and cover the file.
 struct DocumentText {
   std::uint32_t begin = 0;
   std::uint32_t end = 0;
-  std::uint32_t feedBegin = 0; // what the YAML parser is given
+  std::uint32_t feedBegin = 0; // the start of the YAML parser's input
   std::uint32_t feedEnd = 0;
   std::vector<Token> tokens;
-  bool recovered = false; // a fault was painted over in a way that may bend the structure: later
+  bool recovered = false; // painting over a fault may have changed the structure: later
                           // faults may be echoes
   bool cut = false;       // a limit ended it at feedEnd
-  bool untouched = false; // nothing was reported so far, and nothing painted over
+  bool untouched = false; // nothing was reported or painted over so far
 };
 
-/// Our own pass over the raw text: it finds the documents, the comments and the exact extent of
-/// every token, and reports what the YAML parser would accept in silence, misplace, or never come
-/// back from. It knows words, not structure: that is the parser's.
+/// Our own pass over the raw text. It finds the documents, the comments and the exact extent of
+/// every token. It reports what the YAML parser would accept silently, misplace, or hang on. It
+/// knows tokens, not structure, which is the parser's.
 class Scanner {
 public:
   Scanner(FileId file, FeedText& feed, const Limits& limits, diag::Sink& sink,
           std::vector<Comment>& comments);
 
-  /// False at the end of the file.
+  /// Reads the next document. Returns false at the end of the file.
   bool next(DocumentText& document);
-  /// The marks of documents so far, `---` and `...`, and directives.
+  /// The document marks so far, `---` and `...`, and directives.
   const std::vector<Span>& markers() const { return markers_; }
 
 private:
@@ -81,8 +81,7 @@ private:
   std::uint32_t trimmed(std::uint32_t begin, std::uint32_t end) const;
   bool firstOnLine(std::uint32_t at) const;
   bool keyPosition() const;
-  /// Where text that was meant as one value ends on this line: before a comment or a flow
-  /// indicator.
+  /// Returns the end of a value on this line: before a comment or a flow indicator.
   std::uint32_t restOfValue(std::uint32_t from) const;
   bool skipToToken();
   void comment();
@@ -93,7 +92,7 @@ private:
   void add(YamlTokenKind kind, std::uint32_t begin, std::uint32_t end, bool invalid = false);
   void stopAt(std::uint32_t at);
 
-  // ScannerTokens.cpp: everything but scalars.
+  // ScannerTokens.cpp: everything except scalars.
   void token();
   bool indicator(char c);
   void anchor();
@@ -104,7 +103,7 @@ private:
   void flowClose();
   bool escapesFlow() const;
   void reportUnclosed(std::size_t flow);
-  bool nameComment(diag::Diagnostic& found, std::uint32_t open, char close) const;
+  bool nameComment(diag::Diagnostic& finding, std::uint32_t open, char close) const;
   void collapse(std::uint32_t firstToken, std::uint32_t end);
   void comma();
   void colon();
@@ -167,16 +166,16 @@ private:
   std::uint32_t documents_ = 0;
   std::uint32_t faults_ = 0;
   bool explicit_ = false; // this document began with ---
-  bool stop_ = false;     // read no further in this document
+  bool stop_ = false;     // skip the rest of this document
 
   DocumentText* document_ = nullptr;
   std::vector<Flow> flows_;
-  std::vector<Indent> indents_; // of the block collections that are open
+  std::vector<Indent> indents_; // of the open block collections
   std::set<std::string_view> anchors_;
-  std::array<std::uint32_t, 8> counts_{}; // tokens of each kind
+  std::array<std::uint32_t, 8> counts_{}; // the number of tokens of each kind
 };
 
-/// A value's text wrapped in single quotes.
+/// Returns a text in single quotes.
 std::string singleQuoted(std::string_view text);
 
 } // namespace tikc::syntax

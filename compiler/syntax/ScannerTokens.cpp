@@ -209,7 +209,7 @@ void Scanner::reportUnclosed(std::size_t flow) {
 }
 
 /// `{ because: see #12 }`: the bracket is in what has become a comment. False where none has it.
-bool Scanner::nameComment(diag::Diagnostic& found, std::uint32_t open, char close) const {
+bool Scanner::nameComment(diag::Diagnostic& finding, std::uint32_t open, char close) const {
   auto hides = [&](const Comment& comment) {
     std::string_view words = slice(comment.span.begin, comment.span.end);
     bool isHere = comment.span.begin > open && !comment.ownLine;
@@ -219,8 +219,8 @@ bool Scanner::nameComment(diag::Diagnostic& found, std::uint32_t open, char clos
   if (comment == comments_.end())
     return false;
   std::uint32_t hash = comment->span.begin;
-  found.relatedTo(comment->span,
-                  fmt::format("` #` begins a comment, which contains the `{}`", close));
+  finding.relatedTo(comment->span,
+                    fmt::format("` #` begins a comment, which contains the `{}`", close));
   const auto& tokens = document_->tokens;
   auto before = std::find_if(tokens.rbegin(), tokens.rend(),
                              [&](const Token& token) { return token.end <= hash; });
@@ -232,7 +232,7 @@ bool Scanner::nameComment(diag::Diagnostic& found, std::uint32_t open, char clos
   std::uint32_t end = trimmed(begin, hash + static_cast<std::uint32_t>(size));
   // A comment that is meant has a blank after its sign.
   if (isValue && !blankOrBreak(hash + 1) && !feed_.damaged(begin, end))
-    found.unsafeFix("quote the text", {{span(begin, end), singleQuoted(slice(begin, end))}});
+    finding.unsafeFix("quote the text", {{span(begin, end), singleQuoted(slice(begin, end))}});
   return true;
 }
 

@@ -5,16 +5,16 @@
 
 namespace tikc::syntax {
 
-/// A value with the shape that the language's tables give it.
+/// A value with its shape in the language's tables.
 struct Shaped {
   const Node& node;
   const model::ShapeInfo& shape;
-  const Entry* entry = nullptr;        // the nearest that it is a part of
+  const Entry* entry = nullptr;        // the nearest entry that contains it
   const model::KeyInfo* key = nullptr; // the nearest word of the language above it
 };
 
-/// Calls `visit` with each value of a contract, the outer before the inner. What stands under an
-/// unknown key has no shape and is passed over.
+/// Calls `visit` with each value of a contract, outer values first. Values under an unknown key
+/// have no shape and are skipped.
 template <typename Visit> void forEachShaped(const Shaped& at, const Visit& visit) {
   const model::ShapeInfo& shape =
       at.node.kind == Node::Kind::Scalar && at.shape.form == model::Form::OneOrMore

@@ -4,9 +4,9 @@
 
 namespace tikc::syntax {
 
-/// Makes nodes of the YAML parser's events, which say the structure, and the scanner's tokens,
-/// which say the places. Each event must meet its token; a token that no event met is text that the
-/// parser dropped.
+/// Builds nodes from the structure in the YAML parser's events and the places in the scanner's
+/// tokens. Each event must meet its token. A token without an event is text that the parser
+/// dropped.
 class TreeBuilder {
 public:
   TreeBuilder(const Source& source, FileId file, const FeedText& feed, const Limits& limits,
@@ -14,18 +14,18 @@ public:
       : source_(source), file_(file), feed_(feed), limits_(limits), sink_(sink) {}
 
   void start(const DocumentText& document);
-  /// Closes what is open; `whole` says that the parser came to the document's end.
+  /// Closes open nodes; `whole` means that the parser reached the document's end.
   YamlDocument finish(bool whole);
 
-  // Offsets are where the parser places the event: a property, if there is one, or the token.
-  // Anchors are numbered from 1; 0 is none.
+  // Offsets are the parser's: those of a property, if there is one, else of the token. Anchors are
+  // numbered from 1; 0 is none.
   void null(std::uint32_t offset, std::size_t anchor);
   void alias(std::uint32_t offset, std::size_t anchor);
   void scalar(std::uint32_t offset, std::size_t anchor, std::size_t size);
   void open(Node::Kind kind, bool flow, std::uint32_t offset, std::size_t anchor);
   void close();
 
-  /// Nothing more of this document can be read; why has been reported.
+  /// Returns whether the rest of this document is unreadable, which has been reported.
   bool stopped() const { return stopped_; }
 
 private:
@@ -87,7 +87,7 @@ private:
   std::uint64_t nodes_ = 0;    // in the file
   std::uint64_t expanded_ = 0; // by aliases in the document
   bool taggedScalar_ = false;
-  bool exhausted_ = false; // the budget of aliases is spent, and that was reported
+  bool exhausted_ = false; // the limit on aliases was reached and reported
   bool stopped_ = false;
 };
 

@@ -7,7 +7,8 @@
 
 namespace tikc::syntax {
 
-/// The tree as JSON: kinds, types, styles, values, and places as [line, column, line, column].
+/// Prints the tree as JSON: kinds, types, styles, values, and places as [line, column, line,
+/// column].
 std::string dumpTree(const SourceManager& sources, const Tree& tree);
 
 } // namespace tikc::syntax

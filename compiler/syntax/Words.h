@@ -8,14 +8,14 @@
 
 namespace tikc::syntax {
 
-/// The words of a text. Unlike the tree, they are there to the end whatever is wrong.
+/// The tokens of a text. Unlike the tree, they are complete for any text.
 struct Words {
   std::vector<DocumentText> documents;
   std::vector<Comment> comments;
-  std::vector<Span> markers; // of documents, directives included
+  std::vector<Span> markers; // of documents, including directives
   std::vector<diag::Diagnostic> faults;
 
-  /// The document that holds the offset, a place behind the last one included.
+  /// Returns the document at the offset, also behind the last one.
   const DocumentText* documentAt(std::uint32_t offset) const;
 };
 Words wordsOf(std::string_view text, const Limits& limits = {});

@@ -140,12 +140,12 @@ void freeAuthors(const Node& node, diag::Sink& sink) {
       freeAuthors(*entry.value, sink);
       continue;
     }
-    sink.drop([&](const diag::Diagnostic& found) {
+    sink.drop([&](const diag::Diagnostic& finding) {
       using enum diag::Code;
-      bool isOfContracts = found.code == TagNotSupported || found.code == MergeKey ||
-                           found.code == BooleanTrap || found.code == OctalTrap ||
-                           found.code == ComplexKey;
-      return isOfContracts && entry.span.contains(found.span) && found.span != entry.key->span;
+      bool isOfContracts = finding.code == TagNotSupported || finding.code == MergeKey ||
+                           finding.code == BooleanTrap || finding.code == OctalTrap ||
+                           finding.code == ComplexKey;
+      return isOfContracts && entry.span.contains(finding.span) && finding.span != entry.key->span;
     });
   }
 }

@@ -7,12 +7,12 @@
 
 namespace tikc::syntax {
 
-/// What tells a document's structure: its tokens, where they leave no doubt, or always the YAML
-/// parser. The two agree; that is tested by reading in both ways.
+/// The source of a document's structure: its tokens if they leave no doubt, or always the YAML
+/// parser. The two agree; tests read texts in both ways.
 enum class StructureBy : std::uint8_t { Tokens, Parser };
 
-/// Reads YAML that strangers wrote. Every fault goes to the sink with its exact place; what could
-/// be read is returned.
+/// Reads untrusted YAML. Every fault goes to the sink with its exact place. Returns what could be
+/// read.
 Tree readYaml(const SourceManager& sources, FileId file, const Limits& limits, diag::Sink& sink,
               StructureBy by = StructureBy::Tokens);
 

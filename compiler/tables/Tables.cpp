@@ -11,22 +11,24 @@ namespace {
 
 using plan::Plan;
 
-comparator asRuntime(model::Comparator of) { return comparatorOf(of); }
+comparator asRuntime(model::Comparator comparator) { return comparatorOf(comparator); }
 static_assert(static_cast<int>(model::Comparator::LessEqual) ==
                   static_cast<int>(comparator::at_most) &&
               static_cast<int>(model::Comparator::NotEqual) ==
                   static_cast<int>(comparator::not_equal));
 
-window windowOf(const plan::Window& of) { return {static_cast<window_unit>(of.unit), of.amount}; }
+window windowOf(const plan::Window& row) {
+  return {static_cast<window_unit>(row.unit), row.amount};
+}
 static_assert(static_cast<int>(plan::Window::Unit::Steps) == static_cast<int>(window_unit::steps));
 
-source asRuntime(plan::StreamSource of) { return static_cast<source>(of); }
+source asRuntime(plan::StreamSource value) { return static_cast<source>(value); }
 static_assert(static_cast<int>(plan::StreamSource::Replays) == static_cast<int>(source::replays));
 
-fold asRuntime(plan::Fold of) { return static_cast<fold>(of); }
+fold asRuntime(plan::Fold value) { return static_cast<fold>(value); }
 static_assert(static_cast<int>(plan::Fold::Moments) == static_cast<int>(fold::moments));
 
-input asRuntime(plan::Input of) { return static_cast<input>(of); }
+input asRuntime(plan::Input value) { return static_cast<input>(value); }
 static_assert(static_cast<int>(plan::Input::RequestReplays) ==
               static_cast<int>(input::request_replays));
 
@@ -65,30 +67,30 @@ estimator estimatorOf(const plan::Check& check, const Plan& plan) {
 }
 
 stream streamOf(const Plan& plan, std::uint32_t which) {
-  const plan::Stream& of = plan.streams[which];
+  const plan::Stream& row = plan.streams[which];
   std::uint32_t wants = 0;
   for (const plan::Signal& signal : plan.signals)
     if (signal.stream == which && plan::sourceOf(signal) == plan::StreamSource::Rows)
       wants |= 1U << static_cast<unsigned>(figureOf(signal.figure));
-  return {of.trainTemperature,
-          of.inferTemperature,
+  return {row.trainTemperature,
+          row.inferTemperature,
           wants,
-          of.allowsMissing ? mask_rule::lenient : mask_rule::strict,
-          {of.cut.topP, of.cut.minP, of.cut.topK},
-          of.drawer.empty()};
+          row.allowsMissing ? mask_rule::lenient : mask_rule::strict,
+          {row.cut.topP, row.cut.minP, row.cut.topK},
+          row.drawer.empty()};
 }
 
 /// Parameters are ratios where the figure is one, else their logarithms.
-signal signalOf(const plan::Signal& of) {
-  const bool isRatio = plan::info(of.figure).range == figure_range::held;
+signal signalOf(const plan::Signal& row) {
+  const bool isRatio = plan::info(row.figure).range == figure_range::held;
   auto ratio = [&](std::size_t i) {
-    double value = i < of.parameters.size() ? of.parameters[i] : isRatio ? 0 : 1;
+    double value = i < row.parameters.size() ? row.parameters[i] : isRatio ? 0 : 1;
     return isRatio ? value : std::log(value);
   };
-  return {asRuntime(plan::sourceOf(of)),
-          figureOf(of.figure),
-          static_cast<std::uint16_t>(of.stream),
-          of.absolute,
+  return {asRuntime(plan::sourceOf(row)),
+          figureOf(row.figure),
+          static_cast<std::uint16_t>(row.stream),
+          row.absolute,
           ratio(0),
           ratio(1)};
 }
@@ -110,40 +112,40 @@ std::uint16_t slotOf(const Plan& plan, const TokenPlan& tokens, std::size_t whic
 }
 
 keeper keeperOf(const Plan& plan, const TokenPlan& tokens, std::size_t which) {
-  const plan::Register& of = plan.registers[which];
+  const plan::Register& row = plan.registers[which];
   const Keeping& at = tokens.keepings[which];
-  return {static_cast<std::uint16_t>(of.signal),
+  return {static_cast<std::uint16_t>(row.signal),
           at.byTokens ? reading::tokens : reading::cell,
-          asRuntime(of.fold),
-          asRuntime(of.comparator),
-          of.countsNan,
-          of.threshold,
+          asRuntime(row.fold),
+          asRuntime(row.comparator),
+          row.countsNan,
+          row.threshold,
           slotOf(plan, tokens, which),
           static_cast<std::int16_t>(at.above),
           static_cast<std::int16_t>(at.below),
           static_cast<std::int16_t>(at.beyond)};
 }
 
-check checkOf(const Plan& plan, const plan::Check& of) {
+check checkOf(const Plan& plan, const plan::Check& row) {
   check out{};
-  out.text = of.text.c_str();
-  out.how = estimatorOf(of, plan);
-  out.signal = static_cast<std::uint16_t>(of.signal);
-  std::copy(of.registers.begin(), of.registers.end(), out.keepers);
-  out.level = {of.levelPart, of.levelWhole};
-  for (std::size_t i = 0; i < of.limits.size(); ++i)
-    out.limits[i] = {asRuntime(of.limits[i].comparator), of.limits[i].bound};
-  out.limit_count = static_cast<std::uint8_t>(of.limits.size());
-  out.alpha = of.alpha.value_or(0);
-  out.least = of.least;
-  out.low = of.low.value_or(0);
-  out.high = of.high.value_or(0);
-  out.window = static_cast<std::uint16_t>(of.window);
-  out.history = static_cast<std::uint16_t>(of.history);
-  out.absolute = of.absolute;
-  out.on_mixture = of.onMixture;
-  out.worst = of.worst ? static_cast<std::uint16_t>(*of.worst) : no_keeper;
-  out.sampled = asRuntime(of.input);
+  out.text = row.text.c_str();
+  out.how = estimatorOf(row, plan);
+  out.signal = static_cast<std::uint16_t>(row.signal);
+  std::copy(row.registers.begin(), row.registers.end(), out.keepers);
+  out.level = {row.levelPart, row.levelWhole};
+  for (std::size_t i = 0; i < row.limits.size(); ++i)
+    out.limits[i] = {asRuntime(row.limits[i].comparator), row.limits[i].bound};
+  out.limit_count = static_cast<std::uint8_t>(row.limits.size());
+  out.alpha = row.alpha.value_or(0);
+  out.least = row.least;
+  out.low = row.low.value_or(0);
+  out.high = row.high.value_or(0);
+  out.window = static_cast<std::uint16_t>(row.window);
+  out.history = static_cast<std::uint16_t>(row.history);
+  out.absolute = row.absolute;
+  out.on_mixture = row.onMixture;
+  out.worst = row.worst ? static_cast<std::uint16_t>(*row.worst) : no_keeper;
+  out.sampled = asRuntime(row.input);
   return out;
 }
 
@@ -154,15 +156,15 @@ std::vector<char> among(const std::vector<std::uint32_t>& those, std::size_t cou
   return out;
 }
 
-quantity asRuntime(plan::Watchable of) { return static_cast<quantity>(of); }
+quantity asRuntime(plan::Watchable value) { return static_cast<quantity>(value); }
 static_assert(static_cast<int>(plan::Watchable::Unseen) == static_cast<int>(quantity::unseen));
 
 void addAssumptions(PlanTables& out, const Plan& plan) {
   for (const plan::Assumption& each : plan.assumptions) {
     out.assumptions.push_back(
-        {each.key.c_str(), each.text.c_str(), asRuntime(each.of), each.low, each.high});
-    if (each.of != plan::Watchable::Unseen)
-      out.watched.push_back(asRuntime(each.of));
+        {each.key.c_str(), each.text.c_str(), asRuntime(each.subject), each.low, each.high});
+    if (each.subject != plan::Watchable::Unseen)
+      out.watched.push_back(asRuntime(each.subject));
   }
   for (const plan::Claim& each : plan.claims) {
     out.claims.push_back({each.id.c_str(), each.text.c_str(), each.isProved});
@@ -200,36 +202,37 @@ private:
     }
   }
 
-  void add(const plan::Rule& of) {
-    const std::uint16_t when = add(of.when), until = of.until ? add(*of.until) : never;
-    out_.rules.push_back({of.id.c_str(), when, until, static_cast<std::uint16_t>(out_.steps.size()),
-                          static_cast<std::uint16_t>(of.steps.size())});
-    for (const plan::Step& step : of.steps) {
+  void add(const plan::Rule& row) {
+    const std::uint16_t when = add(row.when), until = row.until ? add(*row.until) : never;
+    out_.rules.push_back({row.id.c_str(), when, until,
+                          static_cast<std::uint16_t>(out_.steps.size()),
+                          static_cast<std::uint16_t>(row.steps.size())});
+    for (const plan::Step& step : row.steps) {
       out_.steps.push_back({step.windows, static_cast<std::uint16_t>(out_.actions.size()),
                             static_cast<std::uint16_t>(step.actions.size())});
       for (const plan::Action& action : step.actions)
         out_.actions.push_back({static_cast<action_kind>(action.kind), action.text.c_str(),
                                 action.first.value_or(0), action.second.value_or(0)});
     }
-    out_.actsOn.push_back(among(of.slices, plan_.slices.size()));
+    out_.actsOn.push_back(among(row.slices, plan_.slices.size()));
   }
 
-  std::uint16_t add(const plan::Trigger& of) {
+  std::uint16_t add(const plan::Trigger& row) {
     const std::size_t at = out_.triggers.size();
     out_.triggers.emplace_back();
-    fill(at, of);
+    fill(at, row);
     return static_cast<std::uint16_t>(at);
   }
 
-  void fill(std::size_t at, const plan::Trigger& of) {
+  void fill(std::size_t at, const plan::Trigger& row) {
     const std::size_t first = out_.triggers.size();
-    out_.triggers.resize(first + of.parts.size());
-    for (std::size_t i = 0; i < of.parts.size(); ++i)
-      fill(first + i, of.parts[i]);
-    out_.triggers[at] = {static_cast<trigger_kind>(of.kind),
-                         static_cast<std::int16_t>(of.clause ? static_cast<int>(*of.clause) : -1),
-                         of.windows, static_cast<std::uint16_t>(of.parts.empty() ? 0 : first),
-                         static_cast<std::uint16_t>(of.parts.size())};
+    out_.triggers.resize(first + row.parts.size());
+    for (std::size_t i = 0; i < row.parts.size(); ++i)
+      fill(first + i, row.parts[i]);
+    out_.triggers[at] = {static_cast<trigger_kind>(row.kind),
+                         static_cast<std::int16_t>(row.clause ? static_cast<int>(*row.clause) : -1),
+                         row.windows, static_cast<std::uint16_t>(row.parts.empty() ? 0 : first),
+                         static_cast<std::uint16_t>(row.parts.size())};
   }
   static_assert(static_cast<int>(plan::Trigger::Kind::Or) == static_cast<int>(trigger_kind::some));
   static_assert(static_cast<int>(plan::Action::Kind::Rollback) ==
@@ -241,7 +244,7 @@ private:
 
 } // namespace
 
-comparator comparatorOf(model::Comparator of) { return static_cast<comparator>(of); }
+comparator comparatorOf(model::Comparator value) { return static_cast<comparator>(value); }
 
 PlanTables tablesOf(const Plan& plan) {
   PlanTables out;

@@ -8,19 +8,18 @@
 #include <cstdint>
 #include <vector>
 
-/// A plan in the runtime's own words: what generated code states as constants, and what a loaded
-/// checker reads.
+/// A plan in the runtime's rows, for generated code and for loaded checkers.
 namespace tikc::tables {
 
-comparator comparatorOf(model::Comparator of);
+comparator comparatorOf(model::Comparator value);
 
-/// What of tokens is kept by their own pass: the sums that it wants, and its thresholds on x.
+/// What the tokens' pass keeps: the sums that it wants, and its thresholds on x.
 struct TokenTables {
   std::uint32_t wants = 0;
   std::vector<float> above, below, beyond;
 };
 
-/// Texts are the plan's, which has to outlive this.
+/// The texts belong to the plan, which must outlive this.
 struct PlanTables {
   std::vector<stream> streams;
   std::vector<signal> signals;
@@ -39,7 +38,7 @@ struct PlanTables {
 };
 PlanTables tablesOf(const plan::Plan& plan);
 
-/// Triggers one after another, the children of one together.
+/// The policy's tables. The children of a trigger are consecutive.
 struct PolicyTables {
   std::vector<std::vector<char>> applies; // by clause, by slice
   std::vector<char> inAny;                // by clause

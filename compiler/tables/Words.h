@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <string_view>
 
-/// What the runtime calls what plans name.
+/// Converts the names of plans to the runtime's.
 namespace tikc::tables {
 
 struct TokenWant {
@@ -37,17 +37,17 @@ constexpr std::uint32_t tokenWant(std::string_view name) {
   return 0;
 }
 
-/// A window's own figure is the runtime's only by its estimator.
-constexpr figure figureOf(plan::Figure of) {
+/// Converts a figure. Figures of a window have only an estimator in the runtime.
+constexpr figure figureOf(plan::Figure value) {
   constexpr figure figures[] = {
 #define TIKC_FIGURE(Id, name, ...) figure::name,
 #define TIKC_WINDOW(Id, ...) figure::window_figure,
 #include "tikc/figures.def"
   };
-  return figures[static_cast<std::size_t>(of)];
+  return figures[static_cast<std::size_t>(value)];
 }
 
-/// By what its estimator is called.
+/// Returns the estimator of a name.
 constexpr estimator windowEstimator(std::string_view name) {
   return name == "ess"                ? estimator::ess
          : name == "perplexity_ratio" ? estimator::perplexity_ratio

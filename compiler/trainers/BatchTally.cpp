@@ -20,13 +20,13 @@ double held(double x) { return std::isnan(x) ? x : std::clamp(x, -heldTo, heldTo
 double capped(double weight, double cap) { return weight > cap ? cap : weight; }
 /// NaN where either is.
 double larger(double a, double b) { return std::isnan(a) || b <= a ? a : b; }
-double is(bool condition, double of) { return std::isnan(of) ? of : condition ? 1 : 0; }
+double is(bool condition, double value) { return std::isnan(value) ? value : condition ? 1 : 0; }
 
 /// e^x, and what is near it, so that each takes one exponential at most.
 struct Ratio {
   double x = 0, weight = 0, excess = 0; // e^x, e^x - 1
 
-  explicit Ratio(double of) : x(of), weight(std::exp(of)), excess(std::expm1(of)) {}
+  explicit Ratio(double gap) : x(gap), weight(std::exp(gap)), excess(std::expm1(gap)) {}
   bool isHeld() const { return x > heldTo || x < -heldTo; }
   double held() const { return isHeld() ? std::exp(std::copysign(heldTo, x)) : weight; }
   double heldSquareExcess() const {
@@ -167,73 +167,73 @@ void BatchTally::addToken(double train, double infer, Sums& into) {
 }
 
 /// Weights that are products over a response.
-void BatchTally::addSequence(const Sums& of) {
-  const double weight = std::exp(held(of.x)), cappedWeight = capped(weight, cap_);
-  const bool isEmpty = of.tokens == 0;
+void BatchTally::addSequence(const Sums& sums) {
+  const double weight = std::exp(held(sums.x)), cappedWeight = capped(weight, cap_);
+  const bool isEmpty = sums.tokens == 0;
   const double counted = isEmpty ? 0 : cappedWeight;
-  add(Term::SequenceWeight, of.x > heldTo ? weight : std::exp(of.x));
+  add(Term::SequenceWeight, sums.x > heldTo ? weight : std::exp(sums.x));
   add(Term::CappedSequenceWeight, counted);
   add(Term::CappedSequenceDeviation, std::abs(counted - 1));
   add(Term::IsSequenceAboveCap, is(weight > cap_, weight));
   add(Term::IsSequenceBelowInverseCap, is(weight < 1 / cap_, weight));
   add(Term::IsSequenceBelowOrEmpty, is(isEmpty || weight < 1 / cap_, weight));
-  add(Term::CappedSequenceWeightOfToken, cappedWeight, of.tokens);
+  add(Term::CappedSequenceWeightOfToken, cappedWeight, sums.tokens);
   if (!isEmpty)
     add(Term::NormalisingSequenceWeight, cappedWeight);
-  const double whole = std::exp(of.x);
+  const double whole = std::exp(sums.x);
   add(Term::KeptSequenceWeight, whole > cap_ ? 0 : whole);
 }
 
 /// What verl compares with the thresholds of rollout_rs.
-void BatchTally::addRejection(const Sums& of) {
-  if (of.tokens == 0)
+void BatchTally::addRejection(const Sums& sums) {
+  if (sums.tokens == 0)
     return;
-  add(Term::MeanSafeMinusX, of.mean(-of.safeX));
-  add(Term::SafeAbsoluteMeanX, of.mean(std::abs(of.safeX)));
-  add(Term::MeanSafeHalfSquare, of.mean(of.safeHalfSquare));
-  add(Term::MeanSafeLowVariance, of.mean(of.safeLowVariance));
-  add(Term::SumSafeMinusX, -of.safeX);
-  add(Term::SumMinusXOfToken, -of.safeX, of.tokens);
-  add(Term::SafeAbsoluteSumX, std::abs(of.safeX));
-  add(Term::SumSafeHalfSquare, of.safeHalfSquare);
-  add(Term::SumHalfSquareOfToken, of.safeHalfSquare, of.tokens);
-  add(Term::SumSafeLowVariance, of.safeLowVariance);
-  add(Term::SumLowVarianceOfToken, of.safeLowVariance, of.tokens);
-  add(Term::LargestSafeHalfSquare, of.largestHalfSquare);
-  add(Term::LargestHalfSquareOfToken, of.largestHalfSquare, of.tokens);
-  add(Term::LargestSafeLowVariance, of.largestLowVariance);
-  add(Term::LargestLowVarianceOfToken, of.largestLowVariance, of.tokens);
+  add(Term::MeanSafeMinusX, sums.mean(-sums.safeX));
+  add(Term::SafeAbsoluteMeanX, sums.mean(std::abs(sums.safeX)));
+  add(Term::MeanSafeHalfSquare, sums.mean(sums.safeHalfSquare));
+  add(Term::MeanSafeLowVariance, sums.mean(sums.safeLowVariance));
+  add(Term::SumSafeMinusX, -sums.safeX);
+  add(Term::SumMinusXOfToken, -sums.safeX, sums.tokens);
+  add(Term::SafeAbsoluteSumX, std::abs(sums.safeX));
+  add(Term::SumSafeHalfSquare, sums.safeHalfSquare);
+  add(Term::SumHalfSquareOfToken, sums.safeHalfSquare, sums.tokens);
+  add(Term::SumSafeLowVariance, sums.safeLowVariance);
+  add(Term::SumLowVarianceOfToken, sums.safeLowVariance, sums.tokens);
+  add(Term::LargestSafeHalfSquare, sums.largestHalfSquare);
+  add(Term::LargestHalfSquareOfToken, sums.largestHalfSquare, sums.tokens);
+  add(Term::LargestSafeLowVariance, sums.largestLowVariance);
+  add(Term::LargestLowVarianceOfToken, sums.largestLowVariance, sums.tokens);
 }
 
 void BatchTally::add(std::span<const float> train, std::span<const float> infer,
                      std::span<const std::uint8_t> mask) {
-  Sums of;
+  Sums sums;
   for (std::size_t i = 0; i < train.size(); ++i)
     if (mask.empty() || mask[i] != 0)
-      addToken(static_cast<double>(train[i]), static_cast<double>(infer[i]), of);
-  add(Term::TrainerLoss, of.mean(-of.train));
-  add(Term::TrainerPerplexity, std::exp(of.mean(-of.train)));
-  add(Term::ServerLoss, of.mean(-of.infer));
-  add(Term::ServerPerplexity, std::exp(of.mean(-of.infer)));
-  add(Term::MeanMinusX, of.mean(-of.x));
-  add(Term::AbsoluteMeanX, std::abs(of.mean(of.x)));
-  add(Term::PerplexityRatio, std::exp(of.mean(-of.x)));
-  add(Term::MeanAbsoluteX, of.mean(of.absolute));
-  add(Term::SequenceSquareExcess, std::expm1(2 * held(of.x)));
-  add(Term::GeometricSquareExcess, std::expm1(2 * held(of.mean(of.x))));
-  const double weight = of.mean(of.weight), cappedWeight = of.mean(of.cappedWeight);
+      addToken(static_cast<double>(train[i]), static_cast<double>(infer[i]), sums);
+  add(Term::TrainerLoss, sums.mean(-sums.train));
+  add(Term::TrainerPerplexity, std::exp(sums.mean(-sums.train)));
+  add(Term::ServerLoss, sums.mean(-sums.infer));
+  add(Term::ServerPerplexity, std::exp(sums.mean(-sums.infer)));
+  add(Term::MeanMinusX, sums.mean(-sums.x));
+  add(Term::AbsoluteMeanX, std::abs(sums.mean(sums.x)));
+  add(Term::PerplexityRatio, std::exp(sums.mean(-sums.x)));
+  add(Term::MeanAbsoluteX, sums.mean(sums.absolute));
+  add(Term::SequenceSquareExcess, std::expm1(2 * held(sums.x)));
+  add(Term::GeometricSquareExcess, std::expm1(2 * held(sums.mean(sums.x))));
+  const double weight = sums.mean(sums.weight), cappedWeight = sums.mean(sums.cappedWeight);
   add(Term::MeanCappedWeight, cappedWeight);
   add(Term::MeanCappedDeviation, std::abs(cappedWeight - 1));
   add(Term::IsMeanAboveCap, is(weight > cap_, weight));
   add(Term::IsMeanBelowInverseCap, is(weight < 1 / cap_, weight));
-  add(Term::MeanKeptWeight, of.mean(of.keptWeight));
-  add(Term::MeanKeptDeviation, std::abs(of.mean(of.keptWeight) - 1));
-  add(Term::MeanLowVarianceTo10, of.mean(of.lowVarianceTo10));
-  add(Term::MeanWeight, of.mean(of.rawWeight));
-  add(Term::MeanWeightGap, of.mean(of.weightGap));
-  add(Term::ShareAboveCap, of.mean(of.aboveCap));
-  addSequence(of);
-  addRejection(of);
+  add(Term::MeanKeptWeight, sums.mean(sums.keptWeight));
+  add(Term::MeanKeptDeviation, std::abs(sums.mean(sums.keptWeight) - 1));
+  add(Term::MeanLowVarianceTo10, sums.mean(sums.lowVarianceTo10));
+  add(Term::MeanWeight, sums.mean(sums.rawWeight));
+  add(Term::MeanWeightGap, sums.mean(sums.weightGap));
+  add(Term::ShareAboveCap, sums.mean(sums.aboveCap));
+  addSequence(sums);
+  addRejection(sums);
 }
 
 void BatchTally::add(const BatchTally& other) {
@@ -269,18 +269,18 @@ double BatchTally::quantile(Term term, double level) const {
   return (1 - part) * low + part * static_cast<double>(*std::min_element(below + 1, values.end()));
 }
 
-double BatchTally::value(const TrainerFigure& of) const {
+double BatchTally::value(const TrainerFigure& figure) const {
   constexpr double none = std::numeric_limits<double>::quiet_NaN();
-  if (of.reduction == Reduction::AnyToken)
+  if (figure.reduction == Reduction::AnyToken)
     return tokens_ > 0 ? 1 : 0;
-  const Moments& from = momentsOf(of.term);
-  if (rowOf(of.term).unit == TermUnit::Row ? from.count() == 0 : tokens_ == 0)
+  const Moments& from = momentsOf(figure.term);
+  if (rowOf(figure.term).unit == TermUnit::Row ? from.count() == 0 : tokens_ == 0)
     return none;
-  if (const auto level = levelOf(of.reduction))
-    return quantile(of.term, *level);
+  if (const auto level = levelOf(figure.reduction))
+    return quantile(figure.term, *level);
   const auto count = static_cast<double>(from.count());
-  const double near = rowOf(of.term).near;
-  switch (of.reduction) {
+  const double near = rowOf(figure.term).near;
+  switch (figure.reduction) {
   case Reduction::Mean:
     return from.mean(near);
   case Reduction::Largest:

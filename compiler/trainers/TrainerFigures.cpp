@@ -149,35 +149,35 @@ bool TrainerFigure::isLoggedAs(std::string_view series) const {
 }
 
 std::string TrainerFigure::formula() const {
-  const TermRow& of = rowOf(term);
-  const std::string_view units = of.unit == TermUnit::Response ? "responses"
-                                 : of.unit == TermUnit::Row    ? "rows"
-                                                               : "tokens";
+  const TermRow& row = rowOf(term);
+  const std::string_view units = row.unit == TermUnit::Response ? "responses"
+                                 : row.unit == TermUnit::Row    ? "rows"
+                                                                : "tokens";
   if (const auto level = levelOf(reduction))
-    return fmt::format("{:g}th percentile over {} of {}", *level * 100, units, of.formula);
+    return fmt::format("{:g}th percentile over {} of {}", *level * 100, units, row.formula);
   switch (reduction) {
   case Reduction::Mean:
-    return fmt::format("mean over {} of {}", units, of.formula);
+    return fmt::format("mean over {} of {}", units, row.formula);
   case Reduction::Largest:
-    return fmt::format("largest over {} of {}", units, of.formula);
+    return fmt::format("largest over {} of {}", units, row.formula);
   case Reduction::Smallest:
-    return fmt::format("smallest over {} of {}", units, of.formula);
+    return fmt::format("smallest over {} of {}", units, row.formula);
   case Reduction::Spread:
-    return fmt::format("standard deviation (by n) over {} of {}", units, of.formula);
+    return fmt::format("standard deviation (by n) over {} of {}", units, row.formula);
   case Reduction::SampleSpread:
-    return fmt::format("standard deviation (by n − 1) over {} of {}", units, of.formula);
+    return fmt::format("standard deviation (by n − 1) over {} of {}", units, row.formula);
   case Reduction::EffectiveShare:
-    return fmt::format("(Σ v)² / (n Σ v²) over {}, v = {}", units, of.formula);
+    return fmt::format("(Σ v)² / (n Σ v²) over {}, v = {}", units, row.formula);
   case Reduction::Correlation:
     return "correlation over tokens of p and q";
   case Reduction::AnyToken:
     return "1 if a token counts, else 0";
   case Reduction::RootMeanSquare:
-    return fmt::format("root of the mean square over {} of {}", units, of.formula);
+    return fmt::format("root of the mean square over {} of {}", units, row.formula);
   case Reduction::StandardError:
-    return fmt::format("standard deviation (by n − 1) / √n over {} of {}", units, of.formula);
+    return fmt::format("standard deviation (by n − 1) / √n over {} of {}", units, row.formula);
   case Reduction::ExponentOfMean:
-    return fmt::format("e^(mean over {} of {})", units, of.formula);
+    return fmt::format("e^(mean over {} of {})", units, row.formula);
   default:
     break; // quantiles are above
   }
@@ -190,29 +190,29 @@ FigureRange TrainerFigure::range(const std::optional<Rational>& cap) const {
       return cap ? Rational(1 / *cap) : Rational(0);
     return written == "cap" ? cap : parseDecimal(written);
   };
-  const FigureRange of{endOf(rowOf(term).low), endOf(rowOf(term).high)};
+  const FigureRange termRange{endOf(rowOf(term).low), endOf(rowOf(term).high)};
   if (levelOf(reduction))
-    return of;
+    return termRange;
   switch (reduction) {
   case Reduction::Mean:
   case Reduction::Largest:
   case Reduction::Smallest:
-    return of;
+    return termRange;
   case Reduction::Spread: // half of them at each end
   case Reduction::SampleSpread: {
     FigureRange out{Rational(0), {}};
-    if (of.low && of.high && reduction == Reduction::Spread)
-      out.high = (*of.high - *of.low) / 2;
-    else if (of.low && of.high) // of two: (high − low) / √2, which is below 0.7072
-      out.high = (*of.high - *of.low) * Rational(7072, 10000);
+    if (termRange.low && termRange.high && reduction == Reduction::Spread)
+      out.high = (*termRange.high - *termRange.low) / 2;
+    else if (termRange.low && termRange.high) // of two: (high − low) / √2, which is below 0.7072
+      out.high = (*termRange.high - *termRange.low) * Rational(7072, 10000);
     return out;
   }
   case Reduction::EffectiveShare: {
     // Least of numbers at both ends alone; that may be all but one at 0.
     FigureRange out{Rational(0), Rational(1)};
-    if (of.low && of.high && *of.low > 0) {
-      const Rational sum = *of.low + *of.high;
-      out.low = 4 * *of.low * *of.high / (sum * sum);
+    if (termRange.low && termRange.high && *termRange.low > 0) {
+      const Rational sum = *termRange.low + *termRange.high;
+      out.low = 4 * *termRange.low * *termRange.high / (sum * sum);
     }
     return out;
   }

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-/// The figures that trainers log, under their names and with their reductions.
+/// The figures that trainers log, with their names and reductions.
 namespace tikc::trainers {
 
 enum class Trainer : std::uint8_t {
@@ -17,7 +17,7 @@ enum class Trainer : std::uint8_t {
 #include "trainers/TrainerFigures.def"
 };
 
-/// What a figure reduces: a number of each token, of each response, or of each row.
+/// The number of each token, response or row that a figure reduces.
 enum class Term : std::uint8_t {
 #define TERM(unit, id, ...) id,
 #include "trainers/TrainerFigures.def"
@@ -33,12 +33,12 @@ enum class Reduction : std::uint8_t {
   Largest,
   Smallest,
   Spread,       // divides by n
-  SampleSpread, // divides by n - 1; 0 of one
+  SampleSpread, // divides by n - 1; 0 for one value
   EffectiveShare,
   Correlation, // of the two sides' probabilities
-  AnyToken,    // 1 where a token counts, else 0
+  AnyToken,    // 1 if a token counts, else 0
   RootMeanSquare,
-  StandardError, // of the mean, of independent ones
+  StandardError, // of the mean, for independent values
   ExponentOfMean,
   Quantile999,
   Quantile99,
@@ -52,25 +52,26 @@ enum class Reduction : std::uint8_t {
   Quantile1,
   Quantile01,
 };
-/// Of a quantile the share below it.
+/// Returns the share below a quantile.
 std::optional<double> levelOf(Reduction reduction);
 
-/// What a figure is of the measure beside it, taken over the same batch.
+/// The relation of a figure to its measure, over the same batch.
 enum class Relation : std::uint8_t {
   Equals,
-  EqualsAsSet, // where the trainer's settings are those of its row
+  EqualsAsSet, // with the settings of the trainer's row
   AtMost,
   Nothing,
 };
 
-/// What is logged of a batch in which no token counts.
+/// The logged value of a batch in which no token counts.
 enum class OfNothing : std::uint8_t { Zero, NotNumber };
 
 struct TrainerRow {
   std::string_view name;
   double cap;
   OfNothing ofNothing;
-  /// The trainer whose other figures hold too, of one that has only what its settings change.
+  /// The trainer whose other figures also hold, for a row that has only the figures that its
+  /// settings change.
   std::string_view base;
   std::string_view assumed;
 };
@@ -81,7 +82,7 @@ struct TermRow {
   std::string_view low, high; // "cap" is the trainer's, "1/cap" its inverse
   std::string_view formula;
 };
-/// What a figure can be, of a batch with a token that counts; an absent end is unbounded.
+/// The range of a figure for a batch with a token that counts; an absent end is unbounded.
 struct FigureRange {
   std::optional<Rational> low, high;
 };
@@ -93,50 +94,55 @@ struct TrainerFigure {
   Relation relation;
   std::string_view measure, trap;
 
-  /// Also behind what a logger puts before it, and with TensorBoard's `_` for each `/`.
+  /// Returns whether a series is the figure, possibly with a logger's prefix, and with
+  /// TensorBoard's `_` for each `/`.
   bool isLoggedAs(std::string_view series) const;
-  std::string formula() const;      // "mean over tokens of −x"
-  std::string relationText() const; // "equals `mean(k1)`"; empty where it is nothing
-  /// Without a cap what depends on it is unbounded, or at least 0.
+  std::string formula() const;      // such as "mean over tokens of −x"
+  std::string relationText() const; // such as "equals `mean(k1)`"; empty if there is no relation
+  /// Returns the range. Without a cap, ends that depend on it are unbounded, or 0 for low ends.
   FigureRange range(const std::optional<Rational>& cap) const;
 };
 
-/// What a figure estimates is never below this, though a batch's estimate may be.
+/// The least value of what a figure estimates; an estimate of a batch may be lower.
 struct EstimateRow {
   Term term;
   std::string_view least;
-  std::string_view meaning; // of a smaller one
+  std::string_view meaning; // the meaning of a lower value
 };
 const EstimateRow* estimateOf(const TrainerFigure& figure);
 
 /// A figure that no batch is reduced to here: it depends on thresholds that no log shows, or on
 /// more than log-probs.
 struct OtherFigure {
-  std::string_view trainer; // empty where several log it
+  std::string_view trainer; // empty if several log it
   std::string_view name;    // `*` stands for any characters
   std::string_view low, high;
   std::string_view trap;
 
-  /// Also behind what a logger puts before it.
+  /// Returns whether a series is the figure, possibly with a logger's prefix.
   bool isLoggedAs(std::string_view series) const;
   FigureRange range() const;
 };
 
 std::span<const TrainerRow> trainerRows();
 std::span<const TermRow> termRows();
-/// Of a trainer they are one after the other.
+/// All figures; those of a trainer are consecutive.
 std::span<const TrainerFigure> trainerFigures();
 std::span<const TrainerFigure> figuresOf(Trainer trainer);
 std::span<const OtherFigure> otherFigures();
-/// Whether a figure is what its row says where the other trainer runs with the settings of its row.
+/// Returns whether a figure's row also holds for another trainer with the settings of that
+/// trainer's row.
 bool holdsAsSet(const TrainerFigure& figure, Trainer asSet);
-inline const TrainerRow& rowOf(Trainer of) { return trainerRows()[static_cast<std::size_t>(of)]; }
-inline const TermRow& rowOf(Term of) { return termRows()[static_cast<std::size_t>(of)]; }
-/// The figures that equal some aggregate of a metric: "verl: rollout_corr/kl; openrlhf: vllm_kl (so
-/// set)".
+inline const TrainerRow& rowOf(Trainer trainer) {
+  return trainerRows()[static_cast<std::size_t>(trainer)];
+}
+inline const TermRow& rowOf(Term term) { return termRows()[static_cast<std::size_t>(term)]; }
+/// Lists the figures that equal an aggregate of a metric: "verl: rollout_corr/kl; openrlhf: vllm_kl
+/// (so set)".
 std::string loggedAs(std::string_view metric);
 std::optional<Trainer> trainerNamed(std::string_view name);
-/// Whether its figures are of whole rows, after a text's own tokens, and not of sampled tokens.
+/// Returns whether a trainer's figures are of whole rows, after a text's own tokens, rather than of
+/// sampled tokens.
 bool isOfRows(Trainer trainer);
 
 } // namespace tikc::trainers

@@ -14,7 +14,7 @@
 
 namespace tikc::data {
 
-/// How an entry of an array is stored, little-endian.
+/// The storage type of an array's entry, little-endian.
 enum class ElementType : std::uint8_t {
   F64,
   F32,
@@ -35,25 +35,25 @@ enum class ElementType : std::uint8_t {
   Utf32,
   SwappedUtf32
 };
-/// Of a number, or of a character.
+/// Returns the size of a number or a character.
 std::size_t bytesOf(ElementType type);
 std::string_view nameOf(ElementType type);
 bool isFloating(ElementType type);
 bool isText(ElementType type);
-/// The nearest double; a whole number of 64 bits loses what a double does not hold.
+/// Returns the nearest double, which loses digits of large 64-bit integers.
 double elementAt(ElementType type, const char* at);
-/// The bits of a whole number; those of U64 may have to be read as unsigned.
+/// Returns the bits of an integer; those of U64 may need to be read as unsigned.
 std::int64_t integerAt(ElementType type, const char* at);
 
-/// Numbers or texts in rows, of which the last axis runs fastest.
+/// An array of numbers or texts in row-major order.
 struct Array {
   std::string name;
   ElementType type = ElementType::F32;
-  std::size_t characters = 1; // of each text
+  std::size_t characters = 1; // the length of each text
   std::vector<std::uint64_t> shape;
   std::string_view bytes;
-  std::shared_ptr<const void> owner;        // of the bytes
-  std::shared_ptr<const MappedFile> mapped; // where they are those of a file
+  std::shared_ptr<const void> owner;        // keeps the bytes alive
+  std::shared_ptr<const MappedFile> mapped; // the file, if the bytes are mapped
   std::uint64_t offset = 0;                 // in its file
   std::string file;
   bool isRaw = false;
@@ -62,14 +62,15 @@ struct Array {
   std::uint64_t count() const { return bytes.size() / entryBytes(); }
 };
 
-/// The product of a shape and an entry; nothing where that is more than 64 bits count.
+/// Returns the size in bytes, or nothing if it exceeds 64 bits.
 std::optional<std::uint64_t> sizeOf(const std::vector<std::uint64_t>& shape,
                                     std::size_t entryBytes);
-/// An entry as text: a number by its digits. Nothing where a text has an invalid character.
+/// Returns an entry as text; a number is its digits. Returns nothing if a text has an invalid
+/// character.
 std::optional<std::string> wordAt(const Array& array, const char* at);
 std::string shapeWords(const std::vector<std::uint64_t>& shape);
 
-/// Each fault says what is wrong with the file, which the caller names.
+/// Readers of the formats. Errors describe the fault; the caller adds the file's name.
 llvm::Expected<Array> readNpy(std::string_view bytes, const DataLimits& limits);
 llvm::Expected<std::vector<Array>> readNpz(const std::shared_ptr<const MappedFile>& file,
                                            const DataLimits& limits);

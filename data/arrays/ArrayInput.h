@@ -6,14 +6,14 @@
 
 namespace tikc::data {
 
-/// Sorts out the files that hold arrays, and makes inputs of them: one of an archive, and one of
-/// all single arrays together, each of which has its file's name without the ending.
+/// Collects array files and makes inputs of them. An archive is one input. All single arrays
+/// together are another; each is named after its file, without the extension.
 class ArrayInputs {
 public:
   ArrayInputs(const DataLimits& limits, std::size_t vocabulary)
       : limits_(limits), vocabulary_(vocabulary) {}
 
-  /// Whether the file is one of arrays.
+  /// Takes a file; returns whether it holds arrays.
   llvm::Expected<bool> take(const std::string& name, const std::shared_ptr<const MappedFile>& file);
   llvm::Error finish(std::vector<std::unique_ptr<Input>>& out);
 

@@ -10,8 +10,7 @@
 
 namespace tikc::data {
 
-/// Which arrays a layout means, and how many responses or rows there are. Records are responses, or
-/// whole rows.
+/// Finds the arrays that a layout selects, and the number of records: responses, or whole rows.
 class ArrayPlan {
 public:
   ArrayPlan(const std::vector<Array>& arrays, const Layout& layout);
@@ -19,17 +18,17 @@ public:
   bool isOfRows() const { return isOfRows_; }
   std::uint64_t rows() const { return main_ && fault_.empty() ? rows_ : 0; }
   std::uint64_t width() const { return width_; }
-  /// Rows of a response, one after the other; 0 where the shape does not say which are of one.
+  /// The number of consecutive rows of a response; 0 if the shape does not show it.
   std::uint64_t places() const { return places_; }
-  /// What is wrong with an array, so that nothing of any is read.
+  /// A fault of an array, which prevents reading any of them.
   const std::string& fault() const { return fault_; }
   const Array* main() const { return main_; }
   const Array* of(Role role) const;
   const Array* bound(std::size_t binding) const { return bound_[binding]; }
-  /// Masks under other names, which have to say the same as the one that is read.
+  /// Masks under other names, which must equal the mask that is read.
   std::span<const Array* const> otherMasks() const { return otherMasks_; }
-  /// Of how many equal parts, one after the other, an array is: one for each record, for each
-  /// response, or one of all; 0 where it is of none of these.
+  /// Returns the number of equal consecutive parts of an array: one per record, one per response,
+  /// or a single one. Returns 0 if the array has none of these shapes.
   std::uint64_t partsOf(const Array& array) const;
   std::uint64_t bytesOfRow() const {
     return std::max<std::uint64_t>(1, width_ * bytesOf(main_->type));
@@ -38,7 +37,7 @@ public:
 private:
   void measure();
   std::uint64_t responses() const { return places_ == 0 ? rows_ : rows_ / places_; }
-  /// Why an array cannot be what it is bound as; empty where it can.
+  /// Returns why an array cannot have a role, or nothing.
   std::string whyNot(const Array& array, Role role) const;
   bool fitsSide(const Array& array) const;
   bool fitsPlaces(const Array& array) const;

@@ -85,11 +85,11 @@ private:
     return others == 0;
   }
   static void count(float value, ClassCounts& counts) {
-    const NumberClass of = std::isfinite(value) ? NumberClass::Finite
-                           : std::isnan(value)  ? NumberClass::NaN
-                           : value > 0          ? NumberClass::Infinity
-                                                : NumberClass::MinusInfinity;
-    ++counts[static_cast<std::size_t>(of)];
+    const NumberClass numberClass = std::isfinite(value) ? NumberClass::Finite
+                                    : std::isnan(value)  ? NumberClass::NaN
+                                    : value > 0          ? NumberClass::Infinity
+                                                         : NumberClass::MinusInfinity;
+    ++counts[static_cast<std::size_t>(numberClass)];
   }
 
   std::vector<float> values_;
@@ -252,8 +252,8 @@ private:
     }
     return true;
   }
-  bool isBlank(const Array& of, std::uint64_t row) const {
-    return bytesAt(of, row).find_first_not_of('\0') == std::string_view::npos;
+  bool isBlank(const Array& array, std::uint64_t row) const {
+    return bytesAt(array, row).find_first_not_of('\0') == std::string_view::npos;
   }
   std::string takeMask(std::uint64_t row, ResponseFields& found) {
     const Array* const mask = plan_.of(Role::Mask);

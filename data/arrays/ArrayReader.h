@@ -5,8 +5,8 @@
 
 namespace tikc::data {
 
-/// Reads the responses, or the rows, from one to another. What is of them is placed in `file`, a
-/// name that outlives the reader, as `Input`s do.
+/// Reads a range of responses or rows. Their places are in `file`, a name that must outlive the
+/// reader, as `Input`s do.
 std::unique_ptr<PieceReader> arrayReader(std::string_view file, const ArrayPlan& plan,
                                          const Layout& layout, const DataLimits& limits,
                                          std::uint64_t begin, std::uint64_t end);

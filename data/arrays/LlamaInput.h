@@ -5,13 +5,13 @@
 
 namespace tikc::data {
 
-/// What `llama-perplexity --kl-divergence-base` leaves behind.
+/// An output file of `llama-perplexity --kl-divergence-base`.
 struct LlamaFile {
   std::string name;
   std::shared_ptr<const MappedFile> file;
 };
 bool isLlamaFile(std::string_view bytes);
-/// Two of them, of the same text: the trainer's and the server's.
+/// Makes an input of two such files for the same text: the trainer's and the server's.
 llvm::Expected<std::unique_ptr<Input>> llamaInput(std::span<const LlamaFile> files,
                                                   const DataLimits& limits);
 

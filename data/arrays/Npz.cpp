@@ -36,13 +36,13 @@ zlib_filefunc64_def functionsFor(ReadHead& head) {
   out.zwrite_file = [](void*, void*, const void*, uLong) -> uLong { return 0; };
   out.ztell64_file = [](void*, void* stream) -> ZPOS64_T { return headOf(stream).at; };
   out.zseek64_file = [](void*, void* stream, ZPOS64_T offset, int origin) -> long {
-    ReadHead& of = headOf(stream);
-    const std::uint64_t base = origin == ZLIB_FILEFUNC_SEEK_CUR   ? of.at
-                               : origin == ZLIB_FILEFUNC_SEEK_END ? of.bytes.size()
+    ReadHead& from = headOf(stream);
+    const std::uint64_t base = origin == ZLIB_FILEFUNC_SEEK_CUR   ? from.at
+                               : origin == ZLIB_FILEFUNC_SEEK_END ? from.bytes.size()
                                                                   : 0;
-    if (base + offset > of.bytes.size() || base + offset < base)
+    if (base + offset > from.bytes.size() || base + offset < base)
       return -1;
-    of.at = base + offset;
+    from.at = base + offset;
     return 0;
   };
   out.zclose_file = [](void*, void*) { return 0; };

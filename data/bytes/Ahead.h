@@ -4,8 +4,8 @@
 
 namespace tikc::data {
 
-/// The same bytes, which another thread reads in advance, a few blocks at most. Destroying the
-/// stream waits for the read that is in progress, so this is not for pipes.
+/// Returns a stream of the same bytes that another thread reads ahead, a few blocks at most.
+/// Destroying the stream waits for a read in progress, so do not use it for pipes.
 std::unique_ptr<ByteStream> readAhead(std::unique_ptr<ByteStream> inner);
 
 } // namespace tikc::data

@@ -11,7 +11,7 @@
 
 namespace tikc::data {
 
-/// What bytes are, and where in their file.
+/// A digest of bytes and of their place in a file.
 class Digest {
 public:
   void add(std::string_view bytes) {
@@ -35,7 +35,7 @@ public:
   }
 
 private:
-  /// From so many at a time the hash takes several parts of them at once, as vectors.
+  /// The size from which the hash processes several parts at once, as vectors.
   static constexpr std::size_t manyBytes = std::size_t{64} << 10;
 
   void hash(std::string_view bytes) {

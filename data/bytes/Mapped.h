@@ -10,24 +10,25 @@
 
 namespace tikc::data {
 
-/// A file that stands in memory as it is on disk.
+/// A read-only mapped file.
 class MappedFile {
 public:
-  /// A regular file, or a fault of the world that says why not.
+  /// Maps a regular file, or returns an error of the environment.
   static llvm::Expected<std::shared_ptr<const MappedFile>> open(const std::filesystem::path& path);
-  /// So much of an open file, which may be closed afterwards; null, and errno tells why.
+  /// Maps the first bytes of an open file, which may be closed afterwards. Returns null and sets
+  /// errno on failure.
   static std::shared_ptr<const MappedFile> of(int descriptor, std::size_t size);
   ~MappedFile();
   MappedFile(const MappedFile&) = delete;
   MappedFile& operator=(const MappedFile&) = delete;
 
   std::string_view bytes() const { return bytes_; }
-  /// Gives the memory of a part back, and of the pages before it that the system mapped along; who
-  /// looks at it again reads the file again.
+  /// Releases the memory of a part, and of earlier pages that the system mapped with it. Access
+  /// reads the file again.
   void forget(std::string_view part) const;
-  /// Shows a part in steps, each of which costs memory only while it is looked at.
+  /// Passes a part in steps, each of which needs memory only during its call.
   void each(std::string_view part, llvm::function_ref<void(std::string_view step)> look) const;
-  /// What is behind a reader is forgotten in steps of so much.
+  /// The size of the steps in which memory behind a reader is released.
   static constexpr std::size_t step = std::size_t{1} << 20;
 
 private:
@@ -36,8 +37,8 @@ private:
   std::string_view bytes_;
 };
 
-/// Shows bytes in steps. If they lie in a mapped file, each step costs memory only while it is
-/// looked at; bytes in memory are in none.
+/// Passes bytes in steps. If they are in a mapped file, each step needs memory only during its
+/// call; `in` is null for bytes in memory.
 void eachStep(std::string_view bytes, const MappedFile* in,
               llvm::function_ref<void(std::string_view step)> look);
 

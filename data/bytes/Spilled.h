@@ -16,34 +16,34 @@
 
 namespace tikc::data {
 
-/// Bytes that are appended and then read as a whole: in memory while they are few, and otherwise in
-/// a file without a name, which disappears with its last user however the process ends.
+/// Bytes that are appended and then read as a whole. Few bytes stay in memory. More go to an
+/// unlinked file, which disappears with its last user even if the process crashes.
 class SpilledBytes {
 public:
-  /// The file is in this folder, or in that of temporary files where the folder takes none.
+  /// Uses a file in this folder, or in the folder of temporary files if the folder is not writable.
   explicit SpilledBytes(std::filesystem::path folder = {}) : folder_(std::move(folder)) {}
 
-  /// What stays in memory when the rest is moved to the file.
+  /// The size up to which bytes stay in memory.
   static constexpr std::size_t mostInMemory = std::size_t{4} << 20;
 
   void append(std::string_view bytes);
-  /// Moves what is in memory to the file if it is more than memory should keep. A file that cannot
-  /// be written is a fault of everything that reads the bytes afterwards.
+  /// Moves the bytes to the file if they exceed the size for memory. If writing fails, later reads
+  /// return the error.
   void settle();
 
   std::uint64_t size() const { return size_; }
   bool isInMemory() const { return !file_.valid() && fault_ == 0; }
 
-  /// Shows all bytes in steps. In memory, no step ends within what was appended at once.
+  /// Passes all bytes in steps. In memory, no step ends within one append.
   llvm::Error each(llvm::function_ref<void(std::string_view step)> show) const;
 
-  /// All bytes, one behind the other.
+  /// All bytes in one contiguous view.
   struct Whole {
     std::string_view bytes;
-    std::shared_ptr<const void> kept;       // what they lie in
-    std::shared_ptr<const MappedFile> file; // the same where it is a file
+    std::shared_ptr<const void> kept;       // keeps the bytes alive
+    std::shared_ptr<const MappedFile> file; // the file, if the bytes are in it
   };
-  /// Nothing is appended afterwards.
+  /// Returns all bytes; append nothing afterwards.
   llvm::Expected<Whole> finish();
 
 private:
@@ -52,11 +52,11 @@ private:
   llvm::Error failure(int code) const;
 
   std::filesystem::path folder_;
-  std::deque<std::string> blocks_; // behind what is in the file
+  std::deque<std::string> blocks_; // after those in the file
   std::size_t inMemory_ = 0;
   std::uint64_t size_ = 0;
-  Descriptor file_{-1}; // not valid while all is in memory
-  int fault_ = 0;       // errno of the first write that failed
+  Descriptor file_{-1}; // invalid while all bytes are in memory
+  int fault_ = 0;       // errno of the first failed write
 };
 
 } // namespace tikc::data

@@ -10,13 +10,13 @@
 
 namespace tikc::data {
 
-/// Bytes that come one after the other.
+/// A sequential stream of bytes.
 class ByteStream {
 public:
   virtual ~ByteStream() = default;
-  /// Fills `out` as far as there is something; 0 at the end, and where there is a fault.
+  /// Fills `out` with available bytes; returns 0 at the end and on a fault.
   virtual std::size_t read(char* out, std::size_t size) = 0;
-  /// What is wrong with it; empty where nothing is.
+  /// The fault of the stream, or empty.
   const std::string& fault() const { return fault_; }
 
 protected:
@@ -30,36 +30,35 @@ private:
 };
 
 enum class Packing : std::uint8_t { None, Gzip, Zstd };
-/// By the first bytes, whatever the name says.
+/// Returns the compression by the first bytes, whatever the name.
 Packing packingOf(std::string_view start);
 std::string_view nameOf(Packing packing);
 
-/// A file from its begin to its end, which costs no memory behind where it is read.
+/// Streams a file. Memory behind the reader is released.
 std::unique_ptr<ByteStream> streamOf(std::shared_ptr<const MappedFile> file);
-/// Standard input, or another descriptor, which stays open.
+/// Streams standard input or another descriptor, which stays open.
 std::unique_ptr<ByteStream> streamOfDescriptor(int descriptor);
-/// What is packed, unpacked; `inner` is read in blocks. Files that were joined are one after the
-/// other, as gzip and zstd have it.
+/// Decompresses a stream, which is read in blocks. Concatenated members are decompressed in turn,
+/// as gzip and zstd do.
 std::unique_ptr<ByteStream> unpacked(std::unique_ptr<ByteStream> inner);
 
-/// A part of a stream that stands in memory, and moves on; of bytes in memory it is all of them, as
-/// they are.
+/// A sliding window over a stream. For bytes in memory, it is all of them, without a copy.
 class Window {
 public:
   explicit Window(std::string_view bytes) : view_(bytes) {}
   explicit Window(std::unique_ptr<ByteStream> stream) : stream_(std::move(stream)) {}
 
   std::string_view view() const { return view_; }
-  /// Where the view begins.
+  /// The offset of the view's start.
   std::uint64_t offset() const { return offset_; }
-  /// More behind the view; false where nothing came.
+  /// Extends the view; returns false if no bytes came.
   bool grow();
   void drop(std::size_t bytes);
   std::string fault() const { return stream_ ? stream_->fault() : std::string(); }
 
 private:
   std::unique_ptr<ByteStream> stream_;
-  std::unique_ptr<char[]> buffer_; // as it was allocated: a pipe brings little at a time
+  std::unique_ptr<char[]> buffer_; // uninitialised: a pipe delivers little at a time
   std::size_t capacity_ = 0;
   std::string_view view_;
   std::uint64_t offset_ = 0;

@@ -11,12 +11,13 @@ namespace {
 /// x as a checker has it: taken in double precision where a float does not hold the log-probs, and
 /// rounded once. NaN where a side has no log-prob, or the server one of a token that it cannot
 /// draw.
-float gapInFloats(const Response& of, std::size_t token) {
+float gapInFloats(const Response& response, std::size_t token) {
   constexpr float infinity = std::numeric_limits<float>::infinity();
-  if (of.train[token] == infinity || of.infer[token] == infinity ||
-      of.infer[token] <= masked_log_prob)
+  if (response.train[token] == infinity || response.infer[token] == infinity ||
+      response.infer[token] <= masked_log_prob)
     return std::numeric_limits<float>::quiet_NaN();
-  return of.isWritten() ? static_cast<float>(of.gap(token)) : of.train[token] - of.infer[token];
+  return response.isWritten() ? static_cast<float>(response.gap(token))
+                              : response.train[token] - response.infer[token];
 }
 
 } // namespace

@@ -22,16 +22,16 @@ constexpr Cause causeRows[] = {
 #include "data/inspect/Causes.def"
 };
 
-void hideEchoes(std::vector<Consistent>& causes) {
+void hideEchoes(std::vector<CauseFinding>& causes) {
   std::array<const Cause*, std::size(causeRows)> hiding{};
-  for (Consistent& each : causes) {
+  for (CauseFinding& each : causes) {
     const auto at = static_cast<std::size_t>(each.cause);
-    const bool isThere = each.is == CauseState::named || each.is == CauseState::undecided;
+    const bool isThere = each.state == CauseState::named || each.state == CauseState::undecided;
     if (isThere && hiding[at] != nullptr) {
-      each.is = CauseState::echoed;
+      each.state = CauseState::echoed;
       each.why = fmt::format("{} would explain it as well", hiding[at]->name);
     }
-    if (each.is != CauseState::named)
+    if (each.state != CauseState::named)
       continue;
     for (std::size_t i = at + 1; i < hiding.size(); ++i)
       if (hiding[i] == nullptr && (rowOf(each.cause).hides >> i & 1U) != 0)
@@ -74,19 +74,19 @@ std::string SignFigure::text() const {
                    : fmt::format("{:.3g} {}", value, says);
 }
 
-std::vector<const Consistent*> Diagnosis::thatAre(CauseState state) const {
-  std::vector<const Consistent*> out;
-  for (const Consistent& each : causes)
-    if (each.is == state)
+std::vector<const CauseFinding*> Diagnosis::thatAre(CauseState state) const {
+  std::vector<const CauseFinding*> out;
+  for (const CauseFinding& each : causes)
+    if (each.state == state)
       out.push_back(&each);
   return out;
 }
 
 std::string Diagnosis::outcome() const {
-  if (is != DiagnosisState::named)
-    return is == DiagnosisState::none ? "none of these" : "undecided";
+  if (state != DiagnosisState::named)
+    return state == DiagnosisState::none ? "none of these" : "undecided";
   std::string out;
-  for (const Consistent* each : thatAre(CauseState::named))
+  for (const CauseFinding* each : thatAre(CauseState::named))
     out += fmt::format("{}{}", out.empty() ? "consistent with " : ", and with ",
                        rowOf(each->cause).name);
   return out;
@@ -109,11 +109,11 @@ Diagnosis Diagnosis::of(const Signs& signs) {
   }
   out.causes = lookAtAll(signs);
   hideEchoes(out.causes);
-  out.is = !out.thatAre(CauseState::named).empty()       ? DiagnosisState::named
-           : !out.thatAre(CauseState::undecided).empty() ? DiagnosisState::undecided
-                                                         : DiagnosisState::none;
+  out.state = !out.thatAre(CauseState::named).empty()       ? DiagnosisState::named
+              : !out.thatAre(CauseState::undecided).empty() ? DiagnosisState::undecided
+                                                            : DiagnosisState::none;
   const double off = signs.whole.excess / static_cast<double>(signs.whole.tokens);
-  if (out.is != DiagnosisState::named && std::abs(off) >= leastOff &&
+  if (out.state != DiagnosisState::named && std::abs(off) >= leastOff &&
       std::abs(off) >= enoughErrors * signs.whole.standardError())
     out.notes.push_back(fmt::format(
         "the mean of w is {:.4g}, but coherent data have 1: the data have another fault", 1 + off));

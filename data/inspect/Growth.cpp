@@ -72,12 +72,12 @@ std::vector<SignFigure> figuresOf(const Change& change, std::string_view before,
           {"growth", "times as much, for the same log q", change.growth(), 0}};
 }
 
-Grown lookAtBins(std::span<const Drift* const> bins, std::string_view before,
-                 const std::function<std::string(const Drift*)>& nameOfBin) {
+Growth lookAtBins(std::span<const Drift* const> bins, std::string_view before,
+                  const std::function<std::string(const Drift*)>& nameOfBin) {
   const auto change = changeOf(bins, false);
   if (!change)
     return {{CauseId::Weights, CauseState::unasked, {}, {}}, {}};
-  Consistent out =
+  CauseFinding out =
       stateOf(CauseId::Weights, change->isLarge(), change->errors(), change->after.responses);
   out.figures = figuresOf(*change, before, nameOfBin(bins[change->at]));
   return {std::move(out), change};
@@ -93,7 +93,7 @@ bool Change::isLarge() const {
   return growth() >= leastGrowth && after.meanAbsolute() >= leastGrown;
 }
 
-Grown lookAtCache(const Signs& signs) {
+Growth lookAtCache(const Signs& signs) {
   const auto bins = usedBins(signs.positions);
   const auto change = changeOf(bins, true);
   if (!change)
@@ -102,7 +102,7 @@ Grown lookAtCache(const Signs& signs) {
              {},
              "fewer than 20 responses are long enough, or all tokens have one position"},
             {}};
-  Consistent out =
+  CauseFinding out =
       stateOf(CauseId::Cache, change->isLarge(), change->errors(), change->after.responses);
   const auto bin = static_cast<std::size_t>(bins[change->at] - signs.positions.data());
   const std::uint64_t at = beginOfLogBin(bin);
@@ -112,23 +112,24 @@ Grown lookAtCache(const Signs& signs) {
 }
 
 /// The looks at a growth, of which the first that is named, else the most telling one, counts.
-Grown lookAtWeights(const Signs& signs) {
+Growth lookAtWeights(const Signs& signs) {
   const Drift* const lags = signs.lags.data();
-  std::vector<Grown> looks;
+  std::vector<Growth> looks;
   looks.push_back(lookAtBins(usedBins(signs.lags), "at smaller lags", [&](const Drift* bin) {
     const std::size_t at = static_cast<std::size_t>(bin - lags);
     return fmt::format("at lags from {} on", at == 0 ? 0 : beginOfLogBin(at - 1));
   }));
   looks.back().isByLag = true;
-  auto stepped = [&](const SteppedDrift& of, std::string_view what, bool isBackwards) {
-    std::vector<const Drift*> bins = usedBins(of.bins());
+  auto stepped = [&](const SteppedDrift& drifts, std::string_view what, bool isBackwards) {
+    std::vector<const Drift*> bins = usedBins(drifts.bins());
     if (isBackwards)
       std::reverse(bins.begin(), bins.end());
     looks.push_back(lookAtBins(
         bins, isBackwards ? fmt::format("at newer {}s", what) : fmt::format("at older {}s", what),
         [&](const Drift* bin) {
-          const std::int64_t at = of.beginOf(static_cast<std::size_t>(bin - of.bins().data()));
-          return isBackwards ? fmt::format("at {}s up to {}", what, at + of.width() - 1)
+          const std::int64_t at =
+              drifts.beginOf(static_cast<std::size_t>(bin - drifts.bins().data()));
+          return isBackwards ? fmt::format("at {}s up to {}", what, at + drifts.width() - 1)
                              : fmt::format("from {} {} on", what, at);
         }));
   };
@@ -138,10 +139,11 @@ Grown lookAtWeights(const Signs& signs) {
     stepped(signs.versions, "version", false);
   }
   // The order of states is that of how much they say, but for echoes, which there are none of yet.
-  auto found = std::min_element(looks.begin(), looks.end(),
-                                [](const Grown& a, const Grown& b) { return a.is.is < b.is.is; });
-  if (found->is.is == CauseState::unasked)
-    found->is.why = "the data have fewer than two steps or versions with at least 20 responses";
+  auto found = std::min_element(looks.begin(), looks.end(), [](const Growth& a, const Growth& b) {
+    return a.sign.state < b.sign.state;
+  });
+  if (found->sign.state == CauseState::unasked)
+    found->sign.why = "the data have fewer than two steps or versions with at least 20 responses";
   return std::move(*found);
 }
 

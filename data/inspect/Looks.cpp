@@ -23,7 +23,7 @@ constexpr double leastTail = 0.0005, mostTail = 0.1, leastTailSquare = 0.3, leas
 constexpr std::size_t tailBins = 16; // quarters of octaves above the median: 16 times as far
 constexpr double leastLevel = 0.02;  // of |x|
 
-Consistent lookAtShift(const Signs& signs) {
+CauseFinding lookAtShift(const Signs& signs) {
   const LagProducts& products = signs.products;
   if (products.pairs == 0 || !(products.varianceOfInfer() > 0))
     return {CauseId::Shift, CauseState::unasked, {}, "no token has neighbours, or all are alike"};
@@ -31,7 +31,7 @@ Consistent lookAtShift(const Signs& signs) {
   const std::size_t side = at[0] > at[2] ? 0 : 1;
   const double variance = products.varianceOfInfer(), beside = at[2 * side];
   const double gain = beside - at[1];
-  Consistent out =
+  CauseFinding out =
       stateOf(CauseId::Shift, gain >= leastGain * variance && beside > 2 * std::max(at[1], 0.0),
               errorsOf(gain, products.errorOfGain(side)), signs.whole.responses);
   out.figures = {
@@ -44,7 +44,8 @@ Consistent lookAtShift(const Signs& signs) {
 }
 
 /// Of the first or the last tokens of responses, beside all others.
-void lookAtOneToken(const Signs& signs, const Drift& one, std::string_view which, Consistent& out) {
+void lookAtOneToken(const Signs& signs, const Drift& one, std::string_view which,
+                    CauseFinding& out) {
   const auto others = static_cast<double>(signs.whole.tokens - one.tokens);
   if (others == 0 || one.tokens == 0)
     return;
@@ -54,12 +55,13 @@ void lookAtOneToken(const Signs& signs, const Drift& one, std::string_view which
                        one.meanAbsolute() - rest >= leastAtOneToken;
   if (!isLarge)
     return;
-  Consistent found = stateOf(CauseId::Mask, true,
-                             errorsOf(one.meanAbsolute() - rest,
-                                      std::hypot(one.absoluteError(), signs.whole.absoluteError())),
-                             signs.whole.responses);
-  if (found.is == CauseState::named || out.is == CauseState::unseen) {
-    out.is = found.is;
+  CauseFinding found =
+      stateOf(CauseId::Mask, true,
+              errorsOf(one.meanAbsolute() - rest,
+                       std::hypot(one.absoluteError(), signs.whole.absoluteError())),
+              signs.whole.responses);
+  if (found.state == CauseState::named || out.state == CauseState::unseen) {
+    out.state = found.state;
     out.why = found.why;
   }
   out.figures.push_back({"one_token",
@@ -69,13 +71,13 @@ void lookAtOneToken(const Signs& signs, const Drift& one, std::string_view which
                          one.meanAbsolute(), one.absoluteError()});
 }
 
-Consistent lookAtMask(const Signs& signs) {
-  Consistent out{CauseId::Mask, CauseState::unseen, {}, {}};
+CauseFinding lookAtMask(const Signs& signs) {
+  CauseFinding out{CauseId::Mask, CauseState::unseen, {}, {}};
   const double share =
       static_cast<double>(signs.undrawn.tokens) / static_cast<double>(signs.whole.tokens);
   if (share >= leastUndrawn && signs.undrawn.responses >= fewOfRare) {
-    out.is = signs.undrawn.responses >= enoughOfRare ? CauseState::named : CauseState::undecided;
-    if (out.is == CauseState::undecided)
+    out.state = signs.undrawn.responses >= enoughOfRare ? CauseState::named : CauseState::undecided;
+    if (out.state == CauseState::undecided)
       out.why = fmt::format("in only {} response{}", signs.undrawn.responses,
                             signs.undrawn.responses == 1 ? "" : "s");
     out.figures = {
@@ -90,7 +92,7 @@ Consistent lookAtMask(const Signs& signs) {
   return out;
 }
 
-Consistent lookAtSupport(const Signs& signs) {
+CauseFinding lookAtSupport(const Signs& signs) {
   // Without what nobody drew.
   const double n = static_cast<double>(signs.whole.tokens - signs.undrawn.tokens);
   if (!(n > 0))
@@ -100,7 +102,7 @@ Consistent lookAtSupport(const Signs& signs) {
   // Of one sign, x has w - 1 as its mean but for its square; else w - 1 is much less than x.
   const double ratio = more / mean;
   const bool isOfOneSign = more < 0 ? ratio >= 0.5 && ratio <= 1.1 : ratio >= 0.9 && ratio <= 1.4;
-  Consistent out =
+  CauseFinding out =
       stateOf(CauseId::Support, std::abs(more) >= leastDeficit && isOfOneSign,
               errorsOf(std::abs(more), signs.whole.standardError()), signs.whole.responses);
   out.figures = {{"mean_weight",
@@ -111,11 +113,11 @@ Consistent lookAtSupport(const Signs& signs) {
   return out;
 }
 
-Consistent lookAtTemperature(const Signs& signs) {
+CauseFinding lookAtTemperature(const Signs& signs) {
   const LineOfDrift::Line line = signs.line.line();
-  Consistent out = stateOf(CauseId::Temperature,
-                           std::abs(line.slope) >= leastSlope && line.share >= leastSlopeShare,
-                           errorsOf(std::abs(line.slope), line.slopeError), signs.line.responses);
+  CauseFinding out = stateOf(CauseId::Temperature,
+                             std::abs(line.slope) >= leastSlope && line.share >= leastSlopeShare,
+                             errorsOf(std::abs(line.slope), line.slopeError), signs.line.responses);
   out.figures = {
       {"slope", "is the slope of x over log q, 0 for one temperature", line.slope, line.slopeError},
       {"share", "of the variance of x is along this line", line.share, 0}};
@@ -134,45 +136,45 @@ struct Tail {
   }
 };
 
-std::optional<Tail> tailOf(const TailOfDrift& of) {
+std::optional<Tail> tailOf(const TailOfDrift& tail) {
   Tail out;
-  for (const std::uint64_t each : of.tokens)
+  for (const std::uint64_t each : tail.tokens)
     out.all += each;
   if (out.all < leastTokens)
     return std::nullopt;
   std::size_t median = 0;
-  for (std::uint64_t below = of.tokens[0]; 2 * below < out.all; below += of.tokens[median])
+  for (std::uint64_t below = tail.tokens[0]; 2 * below < out.all; below += tail.tokens[median])
     ++median;
   out.median = TailOfDrift::beginOf(median);
   const std::size_t begin =
-      std::min(std::max(median + tailBins, TailOfDrift::binOf(leastTailRatio)), of.tokens.size());
+      std::min(std::max(median + tailBins, TailOfDrift::binOf(leastTailRatio)), tail.tokens.size());
   out.begin = TailOfDrift::beginOf(begin);
   double bulk = 0, far = 0;
-  for (std::size_t i = 0; i < of.tokens.size(); ++i) {
-    (i < begin ? bulk : far) += std::sqrt(of.square[i] * static_cast<double>(of.tokens[i]));
-    out.squareOfAll += of.square[i];
+  for (std::size_t i = 0; i < tail.tokens.size(); ++i) {
+    (i < begin ? bulk : far) += std::sqrt(tail.square[i] * static_cast<double>(tail.tokens[i]));
+    out.squareOfAll += tail.square[i];
     if (i < begin)
       continue;
-    out.tokens += of.tokens[i];
-    out.square += of.square[i];
+    out.tokens += tail.tokens[i];
+    out.square += tail.square[i];
   }
-  for (std::size_t octave = (begin + 3) / 4; octave < of.responses.size(); ++octave)
-    out.responses += of.responses[octave];
+  for (std::size_t octave = (begin + 3) / 4; octave < tail.responses.size(); ++octave)
+    out.responses += tail.responses[octave];
   if (bulk + far > 0)
     out.bulk = bulk / (bulk + far);
   return out;
 }
 
-Consistent lookAtRouting(const std::optional<Tail>& tail) {
+CauseFinding lookAtRouting(const std::optional<Tail>& tail) {
   if (!tail)
     return {CauseId::Routing,
             CauseState::unasked,
             {},
             "fewer than 1,000 tokens that the server is not sure of"};
-  Consistent out{CauseId::Routing, CauseState::unseen, {}, {}};
+  CauseFinding out{CauseId::Routing, CauseState::unseen, {}, {}};
   if (tail->isLarge() && tail->responses >= fewOfRare)
-    out.is = tail->responses >= enoughOfRare ? CauseState::named : CauseState::undecided;
-  if (out.is == CauseState::undecided)
+    out.state = tail->responses >= enoughOfRare ? CauseState::named : CauseState::undecided;
+  if (out.state == CauseState::undecided)
     out.why =
         fmt::format("in only {} response{}", tail->responses, tail->responses == 1 ? "" : "s");
   out.figures = {{"share",
@@ -186,8 +188,8 @@ Consistent lookAtRouting(const std::optional<Tail>& tail) {
 }
 
 /// The gap where nothing else adds to it: in front of where it grows, and without its tail.
-Consistent lookAtLevel(const Signs& signs, const std::vector<const Change*>& grown,
-                       const std::optional<Tail>& tail) {
+CauseFinding lookAtLevel(const Signs& signs, const std::vector<const Change*>& grown,
+                         const std::optional<Tail>& tail) {
   Drift base = signs.whole;
   for (const Change* each : grown)
     if (each->begin.meanAbsolute() < base.meanAbsolute())
@@ -198,8 +200,8 @@ Consistent lookAtLevel(const Signs& signs, const std::vector<const Change*>& gro
            static_cast<double>(base.tokens - signs.undrawn.tokens);
   if (tail && tail->isLarge())
     mean *= tail->bulk;
-  Consistent out = stateOf(CauseId::Quantisation, mean >= leastLevel,
-                           errorsOf(mean - leastLevel, base.absoluteError()), base.responses);
+  CauseFinding out = stateOf(CauseId::Quantisation, mean >= leastLevel,
+                             errorsOf(mean - leastLevel, base.absoluteError()), base.responses);
   out.figures = {{"level",
                   grown.empty() ? "is |x| on average" : "is |x| on average before it grows", mean,
                   base.absoluteError()}};
@@ -208,15 +210,15 @@ Consistent lookAtLevel(const Signs& signs, const std::vector<const Change*>& gro
 
 } // namespace
 
-Consistent stateOf(CauseId cause, bool isLarge, double errors, std::uint64_t responses) {
-  Consistent out{cause, CauseState::unseen, {}, {}};
+CauseFinding stateOf(CauseId cause, bool isLarge, double errors, std::uint64_t responses) {
+  CauseFinding out{cause, CauseState::unseen, {}, {}};
   if (!isLarge)
     return out;
   if (errors >= enoughErrors) {
-    out.is = CauseState::named;
+    out.state = CauseState::named;
     return out;
   }
-  out.is = CauseState::undecided;
+  out.state = CauseState::undecided;
   const double times = enoughErrors / std::max(errors, 0.5);
   const double more = (times * times - 1) * static_cast<double>(responses);
   out.why = fmt::format("{:.2g} standard errors, but {:g} are required: about {} more responses",
@@ -229,23 +231,24 @@ double errorsOf(double value, double error) {
   return error > 0 ? value / error : value > 0 ? enoughErrors : 0;
 }
 
-std::vector<Consistent> lookAtAll(const Signs& signs) {
-  std::vector<Consistent> out = {lookAtShift(signs), lookAtMask(signs), lookAtSupport(signs),
-                                 lookAtTemperature(signs)};
-  std::vector<Grown> growths;
+std::vector<CauseFinding> lookAtAll(const Signs& signs) {
+  std::vector<CauseFinding> out = {lookAtShift(signs), lookAtMask(signs), lookAtSupport(signs),
+                                   lookAtTemperature(signs)};
+  std::vector<Growth> growths;
   growths.push_back(lookAtCache(signs));
   growths.push_back(lookAtWeights(signs));
   // A cache that is not emptied is staler with each step, too.
-  if (Consistent& weights = growths[1].is; growths[0].is.is == CauseState::named &&
-                                           !growths[1].isByLag && weights.is == CauseState::named) {
-    weights.is = CauseState::echoed;
+  if (CauseFinding& weights = growths[1].sign; growths[0].sign.state == CauseState::named &&
+                                               !growths[1].isByLag &&
+                                               weights.state == CauseState::named) {
+    weights.state = CauseState::echoed;
     weights.why = fmt::format("{} would explain it as well", rowOf(CauseId::Cache).name);
   }
   std::vector<const Change*> grown;
-  for (Grown& each : growths) {
-    if (each.is.is == CauseState::named)
+  for (Growth& each : growths) {
+    if (each.sign.state == CauseState::named)
       grown.push_back(&*each.change);
-    out.push_back(std::move(each.is));
+    out.push_back(std::move(each.sign));
   }
   const auto tail = tailOf(signs.tail);
   out.push_back(lookAtRouting(tail));

@@ -4,25 +4,25 @@
 
 #include <optional>
 
-/// Each cause is a test of its own sign. It is named where the sign is as large as no clean run has
-/// it, and so many standard errors away from nothing that chance does not make it: errors are of
-/// responses, as tokens of one share what they are made of. At 5 errors, and 50 responses at least,
-/// a look is wrong once in 200,000 times; all causes together, with the places where a level may
-/// change, have less than 200 looks.
+/// Each cause is a test of its own sign. It is named if the sign is larger than in any clean run,
+/// and so many standard errors from 0 that chance does not explain it. Errors are by response,
+/// since tokens of one response are not independent. With 5 errors and at least 50 responses, a
+/// test is wrong once in 200,000 times. All causes together, with the places where a level may
+/// change, have fewer than 200 tests.
 namespace tikc::data {
 
 inline constexpr double enoughErrors = 5;
 inline constexpr std::uint64_t leastResponses = 50, leastTokens = 1000;
 
-/// The state of a sign that is large or not, and so many standard errors away from nothing.
-Consistent stateOf(CauseId cause, bool isLarge, double errors, std::uint64_t responses);
+/// Returns the state of a sign, by whether it is large and its distance from 0 in standard errors.
+CauseFinding stateOf(CauseId cause, bool isLarge, double errors, std::uint64_t responses);
 double errorsOf(double value, double error);
 
-/// The place in a row of bins where the level of the gap changes most, for the errors that it has.
+/// The bin boundary at which the level of the gap changes most, relative to its errors.
 struct Change {
-  std::size_t at = 0; // the first bin behind it
+  std::size_t at = 0; // the first bin after the boundary
   Drift before, after;
-  Drift begin; // the first bins that are enough to speak of
+  Drift begin; // the first bins, as many as the comparison needs
   double beforeError = 0, afterError = 0;
 
   double growth() const { return after.level() / before.level(); }
@@ -30,16 +30,16 @@ struct Change {
   bool isLarge() const;
 };
 
-/// What is asked of a gap that may grow, and where it did not yet.
-struct Grown {
-  Consistent is;
+/// The result of a test for growth, and the change that it found.
+struct Growth {
+  CauseFinding sign;
   std::optional<Change> change;
-  bool isByLag = false; // whatever the step
+  bool isByLag = false; // along the lag, whatever the step
 };
 
-Grown lookAtCache(const Signs& signs);
-Grown lookAtWeights(const Signs& signs);
-/// All causes, each by itself.
-std::vector<Consistent> lookAtAll(const Signs& signs);
+Growth lookAtCache(const Signs& signs);
+Growth lookAtWeights(const Signs& signs);
+/// Tests all causes independently.
+std::vector<CauseFinding> lookAtAll(const Signs& signs);
 
 } // namespace tikc::data

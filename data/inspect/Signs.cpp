@@ -258,8 +258,8 @@ double LagProducts::errorOfGain(std::size_t neighbour) const {
 }
 
 void LineOfDrift::addToken(double logQ, double x) {
-  const std::array<double, terms> of{1, logQ, x, logQ * logQ, logQ * x};
-  addEach(sums, of);
+  const std::array<double, terms> products{1, logQ, x, logQ * logQ, logQ * x};
+  addEach(sums, products);
   square += x * x;
 }
 
@@ -295,13 +295,13 @@ LineOfDrift::Line LineOfDrift::line() const {
   // The slope is off by the sum over responses of (log q - mean)(x - intercept - slope log q), over
   // the spread: linear in a response's sums.
   const double mean = q / n;
-  const std::array<double, terms> of{mean * out.intercept, mean * out.slope - out.intercept, -mean,
-                                     -out.slope, 1};
+  const std::array<double, terms> factors{mean * out.intercept, mean * out.slope - out.intercept,
+                                          -mean, -out.slope, 1};
   double total = 0;
   std::size_t at = 0;
   for (std::size_t i = 0; i < terms; ++i)
     for (std::size_t j = i; j < terms; ++j)
-      total += (i == j ? 1 : 2) * of[i] * of[j] * products[at++];
+      total += (i == j ? 1 : 2) * factors[i] * factors[j] * products[at++];
   out.slopeError = std::sqrt(std::max(total, 0.0)) / spread;
   return out;
 }

@@ -9,41 +9,40 @@
 #include <cstdint>
 #include <limits>
 
-/// What faults leave behind in the numbers of two sides, in sums of a fixed size.
+/// Traces that faults leave in the numbers of two sides, as sums of a fixed size.
 namespace tikc::data {
 
-/// Of what is counted from 0 on: 0, 1, 2 to 3, 4 to 7, …
+/// Returns the logarithmic bin of a count: 0, 1, 2 to 3, 4 to 7, …
 inline std::size_t logBinOf(std::uint64_t value) {
   return static_cast<std::size_t>(std::bit_width(value));
 }
-/// What such a bin begins at.
+/// Returns the first value of a logarithmic bin.
 inline std::uint64_t beginOfLogBin(std::size_t bin) {
   return bin == 0 ? 0 : std::uint64_t{1} << (bin - 1);
 }
 
-/// Drift along whole numbers that nobody knows beforehand, as those of steps: bins of one width, a
-/// power of two, which is the least that has all of them in so many bins. So the bins are the same
-/// in whatever order numbers come and parts are joined.
+/// Drift along integers of unknown range, such as steps. The bins have one width: the least power
+/// of two for which all integers fit. So the bins do not depend on the order of numbers and parts.
 class SteppedDrift {
 public:
   static constexpr std::size_t most = 64;
-  static constexpr double largest = 0x1p53; // what a double counts to
+  static constexpr double largest = 0x1p53; // the largest integer that a double represents exactly
 
-  /// A response at a number that is finite, rounded down.
+  /// Adds a response at a finite number, rounded down.
   void addResponse(double at, const Drift& tokens);
   void add(const SteppedDrift& other);
 
   bool isEmpty() const { return least_ > greatest_; }
   std::int64_t least() const { return least_; }
   std::int64_t greatest() const { return greatest_; }
-  /// How many numbers are in a bin, and which is its first.
+  /// The width of a bin, and its first integer.
   std::int64_t width() const { return std::int64_t{1} << shift_; }
   std::int64_t beginOf(std::size_t bin) const {
     return ((least_ >> shift_) + static_cast<std::int64_t>(bin)) * width();
   }
   const std::array<Drift, most>& bins() const { return bins_; }
 
-  /// What another process wrote: false where no numbers make such bins.
+  /// Restores serialised bins; returns false if no numbers make such bins.
   bool restore(std::int64_t least, std::int64_t greatest, const std::array<Drift, most>& bins);
 
 private:
@@ -56,31 +55,32 @@ private:
   std::array<Drift, most> bins_{};
 };
 
-/// Products of log p at a token with log q at the one before, at it, and behind it.
+/// Products of log p at a token with log q at the previous token, at the same one, and at the next.
 struct LagProducts {
   std::uint64_t pairs = 0;
   std::array<double, 3> products{};
   double train = 0, infer = 0, inferSquare = 0;
-  // By response: of how much the product with either neighbour is above that at the token.
+  // By response: the excess of the product with either neighbour over the product at the token.
   std::array<double, 2> gainSquare{}, gainLength{};
   double lengthSquare = 0;
 
   void addPair(float train, const float* infer);
   void addResponse(const LagProducts& pairsOfIt);
   void add(const LagProducts& other);
-  /// Covariances, of which the middle one is the largest where tokens are in their places.
+  /// Returns the covariances. The middle one is the largest if tokens are aligned.
   std::array<double, 3> covariances() const;
   double varianceOfInfer() const;
-  /// Of the difference between a neighbour's covariance, 0 before and 1 behind, and the middle one.
+  /// Returns the standard error of the difference between a neighbour's covariance (0: previous, 1:
+  /// next) and the middle one.
   double errorOfGain(std::size_t neighbour) const;
 
-  template <class Visit, class Of> static void eachNumber(Visit&& visit, Of& of) {
-    for (auto& each : of.products)
+  template <class Visit, class Of> static void eachNumber(Visit&& visit, Of& sums) {
+    for (auto& each : sums.products)
       visit(each);
-    for (auto* each : {&of.gainSquare, &of.gainLength})
+    for (auto* each : {&sums.gainSquare, &sums.gainLength})
       for (auto& one : *each)
         visit(one);
-    for (auto* each : {&of.train, &of.infer, &of.inferSquare, &of.lengthSquare})
+    for (auto* each : {&sums.train, &sums.infer, &sums.inferSquare, &sums.lengthSquare})
       visit(*each);
   }
 
@@ -88,7 +88,7 @@ private:
   void addSums(const LagProducts& other);
 };
 
-/// A line through x over log q, and by how much it may be off with responses as units.
+/// A regression line of x over log q, and its standard error with responses as units.
 struct LineOfDrift {
   static constexpr std::size_t terms = 5; // 1, log q, x, (log q)², x log q
   static constexpr std::size_t pairsOfTerms = terms * (terms + 1) / 2;
@@ -99,72 +99,74 @@ struct LineOfDrift {
 
   struct Line {
     double intercept = 0, slope = 0, slopeError = 0;
-    double share = 0; // of the variance of x that the slope explains
+    double share = 0; // the share of x's variance that the slope explains
   };
 
   void addToken(double logQ, double x);
   void addResponse(const LineOfDrift& tokensOfIt);
   void add(const LineOfDrift& other);
-  /// Zeros where log q does not vary.
+  /// Returns zeros if log q does not vary.
   Line line() const;
 
-  template <class Visit, class Of> static void eachNumber(Visit&& visit, Of& of) {
-    for (auto& each : of.sums)
+  template <class Visit, class Of> static void eachNumber(Visit&& visit, Of& sums) {
+    for (auto& each : sums.sums)
       visit(each);
-    for (auto& each : of.products)
+    for (auto& each : sums.products)
       visit(each);
-    visit(of.square);
+    visit(sums.square);
   }
 };
 
-/// How often |x| / (1 - q) is how large where the server was not sure, in quarters of octaves: what
-/// is rare and large there is another thing than rounding.
+/// A histogram of |x| / (1 - q) in quarters of octaves, for tokens of which the server was not
+/// certain. Rare large values there are not rounding.
 struct TailOfDrift {
   static constexpr std::size_t bins = 160, octaves = bins / 4;
   static constexpr int leastExponent = -24; // of the first octave
-  static constexpr double surest = 0.9;     // of q: what is above is not counted
+  static constexpr double surest = 0.9;     // of q: tokens above are not counted
   std::array<std::uint64_t, bins> tokens{};
-  std::array<double, bins> square{};              // x² of those
-  std::array<std::uint64_t, octaves> responses{}; // by their largest
+  std::array<double, bins> square{};              // the sums of x² in each bin
+  std::array<std::uint64_t, octaves> responses{}; // by the octave of their largest value
 
   static std::size_t binOf(double ratio);
   static double beginOf(std::size_t bin);
   void add(const TailOfDrift& other);
 };
 
-/// All of it. Responses and parts add up; the order of parts changes no count, and no more than the
-/// last digits of a sum.
+/// All traces. Responses and parts add up. The order of parts changes no count, and only the last
+/// digits of a sum.
 struct Signs {
   static constexpr std::size_t positionBins = 64, lagBins = 17, probabilityBins = 12;
-  static constexpr float certain = 0; // the log-prob that writers put where nothing was drawn
+  static constexpr float certain = 0; // the log-prob that writers put where nothing was sampled
 
-  /// Of both sides, and those that addSome() left out.
+  /// Paired responses, and those that addSome() skipped.
   std::uint64_t responses = 0, passedOver = 0;
-  std::uint64_t counted = 0, masked = 0, nonFinite = 0, equal = 0; // tokens; the last two count
+  /// Tokens. `nonFinite` and `equal` are parts of `counted`.
+  std::uint64_t counted = 0, masked = 0, nonFinite = 0, equal = 0;
   Drift whole;
   std::array<Drift, positionBins> positions{};        // by logBinOf(): 0, 1, 2 to 3, 4 to 7, …
-  std::array<Drift, probabilityBins> probabilities{}; // by probabilityBinOf(), of no responses
-  /// By step less version, where both are named: below 0, 0, 1, 2 to 3, 4 to 7, …
+  std::array<Drift, probabilityBins> probabilities{}; // by probabilityBinOf(), not by response
+  /// By step minus version, if both are known: below 0, 0, 1, 2 to 3, 4 to 7, …
   std::array<Drift, lagBins> lags{};
   SteppedDrift steps, versions;
   Drift first, last; // tokens that count
-  Drift undrawn;     // tokens that the server is certain of and the trainer is not
+  Drift undrawn;     // tokens of which the server is certain and the trainer is not
   LagProducts products;
-  LineOfDrift line; // of tokens of which the server is not certain
+  LineOfDrift line; // for tokens of which the server is not certain
   TailOfDrift tail;
 
-  /// Of a response of both sides; gives the sums of its tokens.
+  /// Adds a paired response. Returns the sums of its tokens.
   Drift add(const Response& response);
-  /// For who has no time for all of a long piece: adds what comes in its first tokens, and then one
-  /// response of so many.
+  /// Adds a sample of a long piece: the responses of its first tokens, then one response of
+  /// every 64.
   void addSome(const Response& response);
   static constexpr std::uint64_t firstTokens = 1 << 16, oneOf = 64;
   void add(const Signs& other);
 
   bool isEmpty() const { return whole.tokens == 0; }
-  /// By -log q: 0 to 1/4, to 1/2, to 1, then by 1 nat up to 8, and from 8 on; 0 alone is certainty.
+  /// The bin of -log q: 0 to 1/4, to 1/2, to 1, then by 1 nat up to 8, and from 8 on. 0 itself is
+  /// certainty.
   static std::size_t probabilityBinOf(double logQ);
-  /// The -log q that such a bin begins at.
+  /// Returns the -log q at which a bin begins.
   static double beginOfProbabilityBin(std::size_t bin);
 };
 

@@ -20,7 +20,7 @@ std::string_view formatName(number_format format) {
 /// Adds responses and rows to the summary of a piece.
 class PieceSummary {
 public:
-  explicit PieceSummary(const SummaryAsked& asked) { out_.figures = asked.figures; }
+  explicit PieceSummary(const SummaryOptions& options) { out_.figures = options.figures; }
 
   void add(const Response& response) {
     const std::size_t size = response.size();
@@ -90,12 +90,12 @@ private:
     constexpr double least = -16; // of their log-probs
     readLaw(rows.train, rows.vocabulary, train_);
     readLaw(rows.infer, rows.vocabulary, infer_);
-    trainers::RowNumbers of{0, train_[token], infer_[token], isSameTop};
+    trainers::RowNumbers numbers{0, train_[token], infer_[token], isSameTop};
     for (std::size_t i = 0; i < train_.size(); ++i)
       if (train_[i] > least)
-        of.divergence += std::exp(train_[i]) * (train_[i] - infer_[i]);
+        numbers.divergence += std::exp(train_[i]) * (train_[i] - infer_[i]);
     for (trainers::BatchTally& each : out_.figures)
-      each.add(of);
+      each.add(numbers);
   }
 
   /// The log-probs of a row of logits with at least one finite entry.
@@ -265,12 +265,12 @@ void Summary::add(const Summary& other, std::size_t mostFaults) {
 }
 
 Summary summarise(const Source& source, unsigned jobs, const DataLimits& limits,
-                  const SummaryAsked& asked) {
+                  const SummaryOptions& options) {
   Summary out;
-  out.figures = asked.figures;
+  out.figures = options.figures;
   std::set<PieceId> known;
   forEachPiece(source, jobs, [&](std::size_t, PieceReader& reader) -> HandOver {
-    PieceSummary of(asked);
+    PieceSummary of(options);
     Response response;
     while (reader.next(response))
       of.add(response);

@@ -12,14 +12,14 @@
 #include <string>
 #include <vector>
 
-/// What a look at recorded data tells without a contract.
+/// A summary of recorded data without a contract.
 namespace tikc::data {
 
 /// The numbers of one side.
 struct SideScale {
   std::uint64_t tokens = 0;
-  std::uint64_t nonFinite = 0; // of those that count
-  std::uint64_t infinite = 0;  // of these, with those that are too large for single precision
+  std::uint64_t nonFinite = 0; // among tokens that count
+  std::uint64_t infinite = 0;  // among these, including those too large for single precision
   std::uint64_t above0 = 0;
   double sum = 0, square = 0;
   double smallest = std::numeric_limits<double>::infinity();
@@ -30,14 +30,14 @@ struct SideScale {
   double mean() const { return sum / static_cast<double>(tokens); }
 };
 
-/// Whole rows of logits, by the row pass of checkers at temperature 1. A token
-/// that is minus infinity on both sides is masked and ignored.
+/// Whole rows of logits, by the row pass of checkers at temperature 1. A token that is minus
+/// infinity on both sides is masked and ignored.
 struct RowSummary {
-  std::uint64_t rows = 0;        // that count
-  std::uint64_t masked = 0;      // that do not
+  std::uint64_t rows = 0;        // rows that count
+  std::uint64_t masked = 0;      // rows that do not count
   std::uint64_t nonFinite = 0;   // with NaN or plus infinity, or with each token of a side masked
-  std::uint64_t unreadable = 0;  // of a vocabulary that the row pass does not take
-  std::uint64_t maskedByOne = 0; // compared ones in which one side alone masks a token
+  std::uint64_t unreadable = 0;  // with a vocabulary size that the row pass does not support
+  std::uint64_t maskedByOne = 0; // compared rows in which one side alone masks a token
   std::uint64_t vocabulary = 0;
   double divergence = 0, variation = 0, sameTop = 0; // sums over compared rows
   double largestVariation = 0;
@@ -47,7 +47,7 @@ struct RowSummary {
   void add(const RowSummary& other);
 };
 
-/// A range of what responses say of themselves.
+/// The range of a number that responses state.
 struct Range {
   std::uint64_t responses = 0;
   double smallest = std::numeric_limits<double>::infinity();
@@ -64,27 +64,27 @@ struct Summary {
   std::uint64_t withMask = 0, withIds = 0, withKey = 0, withVersionText = 0; // responses
   std::uint64_t shortest = std::numeric_limits<std::uint64_t>::max(), longest = 0;
   SideScale train, infer;
-  Signs signs; // of responses of both sides
+  Signs signs; // of paired responses
   Coherence coherence;
   std::map<double, Drift> versions;
-  std::uint64_t unlistedVersions = 0; // responses of versions past the listed ones
+  std::uint64_t unlistedVersions = 0; // responses of versions beyond the listed ones
   RowSummary rows;
   Range step, time, reward, advantage;
-  /// What records say of how they were made, as "temperature 0.8": of how many, up to a limit.
+  /// Settings that records state, such as "temperature 0.8", with their counts; up to a limit.
   std::map<std::string, std::uint64_t> settings;
-  Fault largest;                             // where the largest |x| is
-  std::vector<trainers::BatchTally> figures; // of each trainer that is asked for
+  Fault largest;                             // the place of the largest |x|
+  std::vector<trainers::BatchTally> figures; // one per requested trainer
 
   void add(const Summary& other, std::size_t mostFaults);
 };
 
-/// What is asked of a summary beside what each has: figures, from these tallies on.
-struct SummaryAsked {
+/// Options of a summary: the trainers' figures to compute, starting from these tallies.
+struct SummaryOptions {
   std::vector<trainers::BatchTally> figures;
 };
 
-/// All of a source.
+/// Summarises a whole source.
 Summary summarise(const Source& source, unsigned jobs, const DataLimits& limits,
-                  const SummaryAsked& asked = {});
+                  const SummaryOptions& options = {});
 
 } // namespace tikc::data

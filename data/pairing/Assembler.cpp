@@ -19,13 +19,13 @@ std::span<const double> numbersOf(const ResponseFields& fields, Role role) {
 }
 
 /// Each list that has an entry for each token.
-template <typename Change> void changeLists(Response& of, Change&& change) {
-  change(of.train);
-  change(of.infer);
-  change(of.trainWritten);
-  change(of.inferWritten);
-  change(of.ids);
-  change(of.mask);
+template <typename Change> void changeLists(Response& response, Change&& change) {
+  change(response.train);
+  change(response.infer);
+  change(response.trainWritten);
+  change(response.inferWritten);
+  change(response.ids);
+  change(response.mask);
 }
 
 std::string tokens(std::size_t count) {

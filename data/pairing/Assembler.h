@@ -12,47 +12,48 @@
 
 namespace tikc::data {
 
-/// What a reader found of a response, before it is held together.
+/// The fields of a response as a reader found them, before checks.
 struct ResponseFields {
   std::optional<std::span<const float>> train, infer;
   std::span<const double> trainWritten, inferWritten; // as in `Response`
   std::optional<std::span<const std::uint8_t>> mask;
   std::optional<std::span<const std::int64_t>> ids;
-  /// By Role; a list where it was given by token.
+  /// By Role; a list if given by token.
   std::array<std::span<const double>, 32> numbers{};
   std::string_view key, versionText;
   std::span<const LabelValue> labels;
 };
 
-/// The trainer's value `shift` places on is of the token that all else is of; a value from a place
-/// that the mask leaves out is none. `mask` keeps what the response then points to.
+/// Shifts the trainer's values by `shift` tokens relative to the other fields. Values from a masked
+/// place are dropped. `mask` keeps the mask that the response then points to.
 void applyShift(std::int64_t shift, Response& out, std::vector<std::uint8_t>& mask,
                 PieceReport& report);
 
-/// The step in the name of a file or of a folder that it is in, as `step_120` or `step120`: of
-/// several the last.
+/// Returns the step in the name of a file or of one of its folders, such as `step_120` or
+/// `step120`; of several, the last.
 std::optional<double> stepInName(std::string_view path);
 
-/// Where a whole row is among those of its response.
+/// The place of a whole row among the rows of its response.
 struct RowOf {
   std::uint64_t place = 0;
-  std::uint64_t places = 0; // 0 where it is not known which rows are of one response
+  std::uint64_t places = 0; // 0 if unknown
   bool hasOwnPosition = false;
 };
 
-/// Makes a response of its fields: takes away what the layout says is none, and holds lengths
-/// together. One a piece.
+/// Makes a response of its fields: drops the entries that the layout excludes, and checks lengths.
+/// Use one per piece.
 class Assembler {
 public:
-  /// `isRectangular`: lists are rows of an array, so that zeros behind the end are padding.
+  /// `isRectangular`: lists are rows of an array, so that trailing zeros are padding.
   Assembler(const Layout& layout, bool isRectangular)
       : layout_(layout), trimsZeros_(isRectangular || layout.traps.isPadded) {}
 
-  /// Why there is no response; empty where there is one. `field` is what the fault is of.
+  /// Returns why there is no response, or an empty text. `field` receives the field at fault.
   std::string assemble(const ResponseFields& fields, Response& out, PieceReport& report,
                        std::string& field);
 
-  /// The same of a whole row: false where it is none, and `fault` says so if one is why.
+  /// Makes a whole row. Returns false if there is none; `fault` then has the reason, if a fault is
+  /// the reason.
   bool assembleRow(const ResponseFields& fields, const RowOf& where, RowPair& out,
                    PieceReport& report, std::string& field, std::string& fault);
 
@@ -62,19 +63,19 @@ private:
   void trim(Response& out, PieceReport& report);
   void leaveOutFront(Response& out, PieceReport& report);
   void dropPrompt(Response& out, PieceReport& report);
-  /// Where the padding begins, and whether the response counts at all.
+  /// Finds where the padding begins, and whether the response counts at all.
   std::string takeEnd(const ResponseFields& fields, std::uint64_t written, std::string& field);
   std::optional<double> stepOf(const ResponseFields& fields, const Response& response,
                                std::string_view file, PieceReport& report);
   std::optional<double> numberOf(const ResponseFields& fields, Role role, const Response& response,
                                  PieceReport& report) const;
-  /// Of a list by token the least and the greatest that count.
+  /// Returns the least and greatest counted value of a list by token.
   std::optional<HandedIn::Ends> endsOf(const ResponseFields& fields, Role role,
                                        const Response& response) const;
 
   const Layout& layout_;
   bool trimsZeros_;
-  std::optional<std::uint64_t> length_; // as it was written
+  std::optional<std::uint64_t> length_; // as written
   bool isKept_ = true;
   std::vector<std::uint8_t> nothing_, mask_, shifted_;
   std::string_view file_;

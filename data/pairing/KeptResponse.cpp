@@ -11,9 +11,9 @@
 namespace tikc::data {
 namespace {
 
-std::string textOf(const HandedIn::Ends& of) {
-  return of.least == of.greatest ? fmt::format("{}", of.least)
-                                 : fmt::format("from {} to {}", of.least, of.greatest);
+std::string textOf(const HandedIn::Ends& ends) {
+  return ends.least == ends.greatest ? fmt::format("{}", ends.least)
+                                     : fmt::format("from {} to {}", ends.least, ends.greatest);
 }
 
 } // namespace

@@ -12,10 +12,10 @@
 
 namespace tikc::data {
 
-/// A response of the trainer, until its partner comes.
+/// A response of the trainer that waits for its partner.
 struct KeptResponse {
   std::vector<float> values;
-  std::vector<double> written; // where floats do not hold them
+  std::vector<double> written; // if floats cannot represent them
   std::vector<std::uint8_t> mask;
   std::vector<std::int64_t> ids;
   std::optional<double> position, version, step, time, reward, advantage, promptTokens;
@@ -23,16 +23,16 @@ struct KeptResponse {
   HandedIn handed;
   std::string versionText;
   std::vector<std::pair<std::string, std::string>> labels;
-  Fault at, takenAt; // its own place, and that of its partner
+  Fault at, takenAt; // its own place, and its partner's
   bool isTaken = false;
 
   static KeptResponse of(const Response& response);
-  /// Why the server's response of the same key is of another one; empty where it is not.
+  /// Returns why the server's response with the same key does not match, or an empty text.
   std::string whyNoPair(const Response& theirs) const;
   std::uint64_t bytes() const;
 };
 
-/// The log-probs of a response of one side.
+/// Returns the log-probs of a response with one side.
 std::span<const float> valuesOf(const Response& response);
 std::span<const double> writtenOf(const Response& response);
 

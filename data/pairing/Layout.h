@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-/// Which numbers of a record are what.
+/// The meaning of a record's numbers.
 namespace tikc::data {
 
 enum class Role : std::uint8_t {
@@ -29,7 +29,7 @@ struct RoleInfo {
 std::span<const RoleInfo> roles();
 const RoleInfo& info(Role role);
 
-/// What has to be known of a writer besides names.
+/// Properties of a writer's data beyond names.
 struct Traps {
   std::uint32_t skipped = 0;
   bool isPadded = false;
@@ -72,55 +72,55 @@ struct Preset {
 };
 std::span<const Preset> presets();
 const Preset* findPreset(std::string_view name);
-/// Of fields that are called what they are.
+/// The preset for fields with plain names.
 inline constexpr std::string_view plainPreset = "plain";
 
-/// A role, and where it is: the first of the paths that is there. Paths are as in
-/// `choices[].logprobs.token_logprobs`, `[]` for each entry of a list and `[1]` for one.
+/// A role and its place: the first path that a record has. Paths are as in
+/// `choices[].logprobs.token_logprobs`; `[]` is each entry of a list, and `[1]` a single one.
 struct Binding {
   Role role = Role::Label;
-  std::string label; // of Role::Label
+  std::string label; // for Role::Label
   std::vector<std::string> paths;
-  /// Where several of the paths are there, they have to say the same: nobody said which one counts.
+  /// If a record has several of the paths, their values must be equal: no path has priority.
   bool mustAgree = false;
 };
 
-/// As --map names it.
+/// Returns the name that --map uses.
 std::string_view nameOf(const Binding& binding);
-/// Whether a name of --map is a label, and no role.
+/// Returns whether a name of --map is a label rather than a role.
 bool isLabel(std::string_view name);
-/// What --map says.
+/// Parses the value of --map.
 llvm::Expected<std::vector<Binding>> parseMap(std::string_view map);
 
 /// How data are read.
 struct Layout {
-  std::string_view preset; // empty where there is none
+  std::string_view preset; // empty if there is none
   std::vector<Binding> bindings;
   Traps traps;
   std::int64_t shift = 0;
-  bool isOneSide = false; // of a join, which needs its keys
+  bool isOneSide = false; // one side of a join, which needs its keys
 
   const Binding* find(Role role) const;
   const Binding* findLabel(std::string_view name) const;
-  /// Whether log-probs or rows are named, of either side.
+  /// Returns whether log-probs or rows of a side are bound.
   bool namesNumbers() const {
     return find(Role::Train) || find(Role::Infer) || find(Role::Side) || find(Role::TrainRows) ||
            find(Role::InferRows);
   }
-  /// Whether both sides' log-probs are named.
+  /// Returns whether both sides' log-probs are bound.
   bool isPaired() const { return find(Role::Train) && find(Role::Infer); }
   bool hasRows() const { return find(Role::TrainRows) && find(Role::InferRows); }
 };
 
-/// A preset and what overrides it; either may be missing.
+/// Returns the layout of a preset and its overrides; either may be missing.
 llvm::Expected<Layout> layoutOf(std::string_view preset, std::string_view map, std::int64_t shift);
-/// What is wrong with a field whose binding has another one that it must agree with.
+/// Returns the fault of a field that differs from another field of its binding.
 std::string differsFrom(std::string_view other);
-/// Whether one of its paths is among the fields.
+/// Returns whether one of the binding's paths is among the fields.
 bool isThere(const Binding& binding, const Survey& survey);
-/// The preset that fields look like.
+/// Returns the preset that the fields resemble.
 const Preset* recognise(const Survey& survey);
-/// Whether the fields of one side of a join have the names that the preset `plain` knows.
+/// Returns whether the fields of one side of a join have the names of the preset `plain`.
 bool looksPlain(const Survey& survey, Role side);
 
 } // namespace tikc::data

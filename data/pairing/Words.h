@@ -4,17 +4,17 @@
 #include <string>
 #include <string_view>
 
-/// Keys and labels as text, whatever their files store.
+/// Keys and labels as text, independent of the storage type.
 namespace tikc::data {
 
-/// 2^53: doubles hold every whole number up to it, and those below it were not rounded to it.
+/// 2^53. Doubles represent every integer up to it, and no integer was rounded to a double below it.
 inline constexpr double exactWhole = 9007199254740992;
 
-/// Returns a number as a key, by its digits; nothing unless it is certainly a whole number.
+/// Returns a number's digits as a key, or nothing unless it is certainly an integer.
 std::optional<std::string> keyOfNumber(std::string_view written);
 std::optional<std::string> keyOfNumber(double number);
 
-/// Whether two labels are the same text, or two spellings of the same number.
+/// Returns whether two labels are equal texts, or spellings of the same number.
 bool isSameWord(std::string_view a, std::string_view b);
 
 } // namespace tikc::data

@@ -6,7 +6,7 @@
 
 namespace tikc::data {
 
-/// Gathers what one file logs.
+/// Collects the log of one file.
 class ScalarBuilder {
 public:
   ScalarBuilder(ScalarLog& log, std::string_view file,
@@ -14,10 +14,10 @@ public:
       : log_(log), file_(file), isWanted_(isWanted) {}
 
   bool isWanted(std::string_view name) const { return isWanted_(name); }
-  /// What a table has of a wanted figure and is no figure of its own.
+  /// Records a column that belongs to a wanted figure but is not a figure itself.
   void passOver(std::string_view column) { log_.passedOver.emplace_back(column); }
   void beginRecord() { ++log_.records; }
-  /// A line of 0 is of what has none; `off` is as in `ScalarPoint`.
+  /// Adds a value. A line of 0 means no line; `off` is as in `ScalarPoint`.
   void add(std::string_view name, std::optional<double> step, std::optional<double> value,
            std::uint64_t line, double off = 0);
 
@@ -29,16 +29,18 @@ private:
   llvm::function_ref<bool(std::string_view)> isWanted_;
 };
 
-/// Whether this is what loggers call the step of a record.
+/// Returns whether loggers use this name for a record's step.
 bool isStepName(std::string_view name);
 
-/// TensorBoard has a file for each name, as "run-RUN-tag-NAME", with `_` for each `/`.
+/// Returns the figure that a TensorBoard file name "run-RUN-tag-NAME" stands for; it has `_` for
+/// each `/`.
 std::string nameOfFile(std::string_view stem);
 
-/// Whether it is what llama-perplexity prints of two kernels.
+/// Returns whether a text is llama-perplexity's output for two kernels.
 bool isPrinted(std::string_view text);
 
-/// Why a file is no log; empty where it was read. `stem` is the file's, where that names a figure.
+/// Returns why a file is not a log; empty if it was read. `stem` is the file's, which may name a
+/// figure.
 std::string readScalarJson(std::string_view text, std::string_view stem, const DataLimits& limits,
                            ScalarBuilder& into);
 std::string readScalarPrinted(std::string_view text, ScalarBuilder& into);

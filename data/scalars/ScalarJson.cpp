@@ -97,9 +97,9 @@ private:
   }
 
   std::optional<double> number(bool isText) {
-    NumberClass of{};
-    const auto out = json_.number(isText, of);
-    return of == NumberClass::Null ? std::nullopt : out;
+    NumberClass numberClass{};
+    const auto out = json_.number(isText, numberClass);
+    return numberClass == NumberClass::Null ? std::nullopt : out;
   }
 
   void text(const std::string& prefix, const std::string& key, std::string& metric) {

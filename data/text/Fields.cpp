@@ -89,7 +89,7 @@ std::size_t FieldReader::plant(std::string_view path, std::size_t column) {
   return node->leaf;
 }
 
-std::optional<FieldReader::Wrong> FieldReader::read(std::string_view record) {
+std::optional<FieldReader::RecordFault> FieldReader::read(std::string_view record) {
   for (Column& column : columns_)
     column.clear();
   field_.clear();
@@ -100,7 +100,7 @@ std::optional<FieldReader::Wrong> FieldReader::read(std::string_view record) {
   cursor.finish();
   if (!cursor.failed())
     return std::nullopt;
-  return Wrong{cursor.fault(), cursor.faultAt(), field_};
+  return RecordFault{cursor.fault(), cursor.faultAt(), field_};
 }
 
 const Column* FieldReader::column(std::size_t binding, std::size_t after) const {
@@ -288,7 +288,7 @@ void FieldReader::takeOne(std::size_t at, JsonCursor& cursor) {
   Column& column = columns_[at];
   const RoleKind kind = slots_[at].kind;
   const JsonKind found = cursor.kind();
-  NumberClass of = NumberClass::Finite;
+  NumberClass numberClass = NumberClass::Finite;
   if (kind == RoleKind::Words || (kind == RoleKind::Mixed && found == JsonKind::Text))
     return takeWord(at, cursor);
   if (kind == RoleKind::Integers) {
@@ -305,7 +305,7 @@ void FieldReader::takeOne(std::size_t at, JsonCursor& cursor) {
     return;
   }
   const std::size_t begin = cursor.at();
-  const auto value = cursor.number(isText_, of);
+  const auto value = cursor.number(isText_, numberClass);
   if (!value)
     return;
   if (kind == RoleKind::Flags) {
@@ -313,10 +313,10 @@ void FieldReader::takeOne(std::size_t at, JsonCursor& cursor) {
       return cursor.fail("expected a mask of 0 or 1, true or false", begin);
     column.flags.push_back(*value == 1);
   } else if (kind == RoleKind::Tokens) {
-    if (of == NumberClass::Finite)
+    if (numberClass == NumberClass::Finite)
       return column.addTokens({&*value, 1});
     column.addToken(*value);
-    ++column.classes[static_cast<std::size_t>(of)];
+    ++column.classes[static_cast<std::size_t>(numberClass)];
   } else if (kind == RoleKind::Mixed && std::isfinite(*value) && std::abs(*value) >= exactWhole) {
     // As doubles two versions may be one.
     column.words.emplace_back(cursor.textFrom(begin));
@@ -324,7 +324,7 @@ void FieldReader::takeOne(std::size_t at, JsonCursor& cursor) {
     column.numbers.push_back(std::numeric_limits<double>::quiet_NaN());
   } else {
     // Only of a log-prob it says that there is none.
-    column.numbers.push_back(of == NumberClass::Sentinel ? sentinelNumber : *value);
+    column.numbers.push_back(numberClass == NumberClass::Sentinel ? sentinelNumber : *value);
   }
 }
 

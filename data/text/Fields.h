@@ -13,15 +13,16 @@
 
 namespace tikc::data {
 
-/// The values of a field in one record: those of its kind alone, one after the other, and where
-/// each list of them ends. What is no list has no end.
+/// The values of a field in one record: values of its kind, in sequence, and the end of each list.
+/// A value outside a list has no end.
 struct Column {
   std::string path;
   bool isThere = false;
   bool isUnread = false; // a setting that is neither text nor a number
-  bool wasThere = false; // in this record or one before it
+  bool wasThere = false; // in this record or an earlier one
   std::vector<float> tokens;
-  std::vector<double> written; // the same, from when on a float does not hold one; else empty
+  std::vector<double>
+      written; // the exact values, from the first one that a float cannot represent; else empty
   std::vector<std::uint8_t> flags;
   std::vector<std::int64_t> integers;
   std::vector<double> numbers;
@@ -34,26 +35,26 @@ struct Column {
   }
   void clear();
   void addToken(double value);
-  /// Of finite values.
+  /// Adds finite values.
   void addTokens(std::span<const double> values);
 };
 
-/// Takes the fields of a layout out of records.
+/// Extracts the fields of a layout from records.
 class FieldReader {
 public:
   FieldReader(const Layout& layout, std::size_t nestingDepth);
 
-  /// What is wrong with the record, if anything is: what, where in it, and of which field.
-  struct Wrong {
+  /// A fault of the record: the message, its place, and its field.
+  struct RecordFault {
     std::string message;
     std::size_t at = 0;
     std::string field;
   };
-  std::optional<Wrong> read(std::string_view record);
-  /// The values of a binding, by its place in the layout; nothing where the record lacks it. Where
-  /// the record has several of its fields, `after` skips the first ones.
+  std::optional<RecordFault> read(std::string_view record);
+  /// Returns the values of a binding, by its index in the layout; null if the record lacks it. If
+  /// the record has several of the binding's fields, `after` skips the first ones.
   const Column* column(std::size_t binding, std::size_t after = 0) const;
-  /// Whether any record had it.
+  /// Returns whether any record had the binding.
   bool wasThere(std::size_t binding) const;
 
 private:
@@ -62,12 +63,12 @@ private:
     std::unique_ptr<Node> each;
     std::map<std::size_t, Node> at;
     std::size_t leaf = ~std::size_t{0};
-    std::vector<std::size_t> below; // the columns that this leads to
-    std::uint64_t seen = 0;         // of the object that is read
+    std::vector<std::size_t> below; // the columns below this node
+    std::uint64_t seen = 0;         // in the current object
     bool isLeaf() const { return leaf != ~std::size_t{0}; }
   };
 
-  /// The column of a path: the one that it has, or the next.
+  /// Returns the column of a path: an existing one, or the next.
   std::size_t plant(std::string_view path, std::size_t column);
   void walk(Node& node, JsonCursor& cursor);
   void walkObject(Node& node, JsonCursor& cursor);
@@ -82,7 +83,7 @@ private:
     std::size_t binding;
     RoleKind kind;
     std::string path;
-    std::size_t column; // its own, or that of the same path before it
+    std::size_t column; // its own, or that of an earlier equal path
     bool isKey = false, isStep = false, isSetting = false;
   };
 

@@ -16,7 +16,7 @@
 
 namespace tikc::data {
 
-/// A part of a file that costs memory only where it is read, and is digested as it is.
+/// A part of a file that needs memory only where it is read, and is digested as it is read.
 class PartOfFile {
 public:
   PartOfFile(std::shared_ptr<const MappedFile> file, std::string_view part, Digest& digest)
@@ -48,7 +48,7 @@ private:
   std::size_t read_ = 0;
 };
 
-/// How many lines the pieces of a file have, as they are read.
+/// The numbers of lines of a file's pieces, as they become known.
 class LineCounts {
 public:
   explicit LineCounts(std::size_t pieces) : lines_(pieces) {}
@@ -57,7 +57,8 @@ public:
     const std::lock_guard lock(mutex_);
     lines_[piece] = lines;
   }
-  /// Those of pieces that were not read to their end are counted.
+  /// Returns the lines before a piece. `count` counts the lines of pieces that were not read to
+  /// their end.
   std::uint64_t before(std::size_t piece,
                        llvm::function_ref<std::uint64_t(std::size_t piece)> count) {
     const std::lock_guard lock(mutex_);

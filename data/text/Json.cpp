@@ -87,8 +87,8 @@ bool JsonCursor::enter(JsonKind wanted) {
   return true;
 }
 
-bool JsonCursor::more(JsonKind of, bool& isFirst) {
-  const char close = of == JsonKind::Object ? '}' : ']';
+bool JsonCursor::more(JsonKind container, bool& isFirst) {
+  const char close = container == JsonKind::Object ? '}' : ']';
   kind();
   if (failed())
     return false;
@@ -99,7 +99,7 @@ bool JsonCursor::more(JsonKind of, bool& isFirst) {
   }
   if (!isFirst) {
     if (isDone() || text_[at_] != ',')
-      return expected(of == JsonKind::Object ? "a comma or }" : "a comma or ]"), false;
+      return expected(container == JsonKind::Object ? "a comma or }" : "a comma or ]"), false;
     ++at_;
   }
   isFirst = false;
@@ -228,11 +228,11 @@ void JsonCursor::skip() {
       skipScalar();
     }
     while (!open.empty() && !failed()) {
-      const JsonKind of = open.back() == '}' ? JsonKind::Object : JsonKind::List;
+      const JsonKind container = open.back() == '}' ? JsonKind::Object : JsonKind::List;
       bool isFirst = false;
       kind();
-      if (more(of, isFirst)) {
-        if (of == JsonKind::Object)
+      if (more(container, isFirst)) {
+        if (container == JsonKind::Object)
           key();
         break;
       }

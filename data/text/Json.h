@@ -10,13 +10,13 @@
 namespace tikc::data {
 
 enum class JsonKind : std::uint8_t { Object, List, Text, Number, True, False, Null, Other, End };
-/// "a number"
+/// Returns the name of a kind, such as "a number".
 std::string_view nameOf(JsonKind kind);
 
-/// What vLLM writes for a log-prob of minus infinity.
+/// The value that vLLM writes for a log-prob of minus infinity.
 inline constexpr double sentinelNumber = -9999;
 
-/// A number of a record, or what stands in the place of one.
+/// The class of a value where a number is expected.
 enum class NumberClass : std::uint8_t {
   Finite,
   NaN,
@@ -26,35 +26,35 @@ enum class NumberClass : std::uint8_t {
   Sentinel, // -9999, which vLLM writes for minus infinity
 };
 
-/// Walks a text of JSON once, value by value; also over bare NaN and Infinity, which Python writes.
-/// The first fault stays, and ends the walk.
+/// Walks a JSON text once, value by value. It also accepts bare NaN and Infinity, which Python
+/// writes. The first fault is kept and ends the walk.
 class JsonCursor {
 public:
   JsonCursor(std::string_view text, std::size_t nestingDepth)
       : text_(text), nestingDepth_(nestingDepth) {}
 
-  /// Of what comes next; blanks are passed over.
+  /// Returns the kind of the next value, after whitespace.
   JsonKind kind();
   std::size_t at() const { return at_; }
   std::string_view textFrom(std::size_t begin) const { return text_.substr(begin, at_ - begin); }
 
   bool enter(JsonKind kind);
-  /// Whether one more entry comes; at the end the object or list is left.
-  bool more(JsonKind kind, bool& isFirst);
-  /// A key of an object, and the colon behind it; until the next text is asked for.
+  /// Returns whether another entry comes; at the end, leaves the object or list.
+  bool more(JsonKind container, bool& isFirst);
+  /// Returns a key of an object and consumes its colon. The view lives until the next text is read.
   std::string_view key();
   std::string_view string();
-  /// Whether the last text had half of a surrogate pair, which is read as U+FFFD.
+  /// Returns whether the last text had half of a surrogate pair, which is read as U+FFFD.
   bool hadHalfPair() const { return hadHalfPair_; }
-  /// A number, or a word for what is none. `isText` allows them in quotes.
-  std::optional<double> number(bool isText, NumberClass& of);
+  /// Reads a number, or a word for NaN or infinity. `isText` also allows quotes.
+  std::optional<double> number(bool isText, NumberClass& numberClass);
   std::optional<std::int64_t> integer();
-  /// Adds the entries of a list from here on that are plain numbers, as long as they are: what most
-  /// of a record is, at once. Where it ends `more()` goes on.
+  /// Adds the plain numbers that follow in a list, in one fast loop: they are most of a record.
+  /// `more()` continues after them.
   void numbers(std::vector<double>& to);
   void integers(std::vector<std::int64_t>& to);
   void skip();
-  /// Nothing may follow.
+  /// Requires the end of the text.
   void finish();
 
   bool failed() const { return !fault_.empty(); }
@@ -66,7 +66,7 @@ public:
 private:
   bool isDone() const { return at_ >= text_.size(); }
   void skipString();
-  /// That a text, as it is written, is one of JSON.
+  /// Checks that an unread text is valid JSON.
   void checkString(std::size_t begin);
   void skipScalar();
   std::string_view word();

@@ -15,7 +15,7 @@ namespace {
 
 struct Word {
   std::string_view text;
-  NumberClass of;
+  NumberClass numberClass;
 };
 constexpr Word nonFiniteWords[] = {
     {"NaN", NumberClass::NaN},
@@ -32,8 +32,8 @@ constexpr Word nonFiniteWords[] = {
     {"null", NumberClass::Null},
 };
 
-double valueOf(NumberClass of) {
-  switch (of) {
+double valueOf(NumberClass numberClass) {
+  switch (numberClass) {
   case NumberClass::Infinity:
     return std::numeric_limits<double>::infinity();
   case NumberClass::MinusInfinity:
@@ -130,10 +130,10 @@ std::string_view JsonCursor::word() {
   return text_.substr(begin, at_ - begin);
 }
 
-std::optional<double> JsonCursor::number(bool isText, NumberClass& of) {
+std::optional<double> JsonCursor::number(bool isText, NumberClass& numberClass) {
   const JsonKind found = kind();
   const std::size_t begin = at_;
-  of = NumberClass::Finite;
+  numberClass = NumberClass::Finite;
   std::string_view text;
   if (found == JsonKind::Text)
     text = string();
@@ -155,12 +155,12 @@ std::optional<double> JsonCursor::number(bool isText, NumberClass& of) {
                std::nullopt;
     }
     if (value == sentinelNumber)
-      return of = NumberClass::Sentinel, valueOf(NumberClass::Sentinel);
+      return numberClass = NumberClass::Sentinel, valueOf(NumberClass::Sentinel);
     return value;
   }
   for (const Word& each : nonFiniteWords)
     if (text == each.text)
-      return of = each.of, valueOf(each.of);
+      return numberClass = each.numberClass, valueOf(each.numberClass);
   if (found == JsonKind::Text)
     fail(fmt::format("expected a number, found {}", utf8::ticked(text)), begin);
   else

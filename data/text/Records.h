@@ -10,30 +10,30 @@
 
 namespace tikc::data {
 
-/// The text of one record, until the next is asked for.
+/// The text of one record. It lives until the next one is read.
 struct RecordText {
   std::string_view text;
   std::uint64_t line = 0;
   std::uint64_t byte = 0;
-  /// Why there is no text; reading goes on behind it.
+  /// Why there is no text; reading continues after it.
   std::string fault;
 };
 
-/// How records lie in a text: one a line, or values one after the other, those of a list each for
-/// itself.
+/// How records are arranged in a text: one per line, or one value after another; the items of a
+/// list are separate records.
 enum class TextLayout : std::uint8_t { Lines, Values };
 
-/// By how the text starts. What a look at a window cannot tell are values.
+/// Determines the arrangement from the start of a text; Values if a window does not show it.
 TextLayout textLayoutOf(Window& window, const DataLimits& limits);
 
-/// Cuts a text into records, without understanding more than brackets and quotes.
+/// Cuts a text into records by brackets and quotes alone.
 class Records {
 public:
   Records(Window window, TextLayout layout, const DataLimits& limits)
       : window_(std::move(window)), layout_(layout), limits_(limits) {}
 
   std::optional<RecordText> next();
-  /// What ended the text before its end.
+  /// The fault that ended the text early.
   std::string fault() const { return fault_.empty() ? window_.fault() : fault_; }
   std::uint64_t line() const { return line_; }
   std::uint64_t byte() const { return window_.offset(); }
@@ -43,7 +43,7 @@ private:
   std::optional<RecordText> nextValue();
   RecordText tooLong();
   void drop(std::size_t bytes);
-  /// Drops blanks; whether something is behind them.
+  /// Skips whitespace; returns whether more text follows.
   bool skipBlanks();
   bool isAt(char character) const { return window_.view().starts_with(character); }
   bool skipSeparator();
@@ -51,7 +51,7 @@ private:
   Window window_;
   TextLayout layout_;
   DataLimits limits_;
-  std::size_t taken_ = 0; // of the record that was given last
+  std::size_t taken_ = 0; // the size of the last record
   std::uint64_t line_ = 1;
   bool isInList_ = false;
   bool isFirst_ = true;

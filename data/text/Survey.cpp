@@ -82,15 +82,16 @@ private:
     std::uint64_t length = 0;
     std::string kind;
     while (cursor_.more(JsonKind::List, isFirst)) {
-      const JsonKind of = cursor_.kind();
-      if (of == JsonKind::Object) {
+      const JsonKind item = cursor_.kind();
+      if (item == JsonKind::Object) {
         kind = "objects";
         object(path + "[]");
       } else {
-        const std::string entry = of == JsonKind::List ? "lists" : std::string(wordFor(of)) + "s";
+        const std::string entry =
+            item == JsonKind::List ? "lists" : std::string(wordFor(item)) + "s";
         if (kind.empty() || kind == "nulls")
           kind = entry;
-        else if (kind != entry && of != JsonKind::Null)
+        else if (kind != entry && item != JsonKind::Null)
           kind = "mixed";
         cursor_.skip();
       }

@@ -9,21 +9,21 @@
 
 namespace tikc::data {
 
-/// A field, as a look at some records shows it.
+/// A field as seen in some records.
 struct SurveyedField {
   std::string path;
   std::string kind; // "numbers", "text", "lists of numbers"
   std::uint64_t records = 0;
   std::uint64_t shortest = 0, longest = 0; // of lists
   bool isList = false;
-  // Of arrays, which have a shape.
+  // For arrays, which have a shape.
   bool isArray = false;
   bool isRaw = false;
   std::size_t dimensions = 0;
   std::string shape;
 };
 
-/// What is in data, before it is known which of it is what.
+/// The fields of data, before their meaning is known.
 struct Survey {
   std::vector<SurveyedField> fields;
   std::uint64_t records = 0;
@@ -33,7 +33,7 @@ struct Survey {
   SurveyedField& at(std::string_view path);
 };
 
-/// Adds what a record has; a text that is no JSON adds what is before the fault.
+/// Adds the fields of a record; of an invalid JSON text, those before the fault.
 void survey(std::string_view record, const DataLimits& limits, Survey& out);
 
 } // namespace tikc::data

@@ -5,10 +5,11 @@
 
 namespace tikc::data {
 
-/// A file of JSON. One that is packed is unpacked on a thread of its own if it is read ahead.
+/// Makes an input of a JSON file. A compressed file is unpacked on its own thread if it is read
+/// ahead.
 std::unique_ptr<Input> textInput(std::string name, std::shared_ptr<const MappedFile> file,
                                  const DataLimits& limits, bool isReadAhead = false);
-/// Standard input, which can be read once.
+/// Makes an input of standard input, which can be read once.
 std::unique_ptr<Input> streamInput(int descriptor, const DataLimits& limits);
 
 } // namespace tikc::data

@@ -10,14 +10,14 @@
 
 namespace tikc::data {
 
-/// What a piece of text is read from.
+/// The source of a piece of text.
 struct TextOfPiece {
   std::string_view file;
   Window window;
   TextLayout text = TextLayout::Lines;
-  std::unique_ptr<Digest> digest; // of the bytes, as they are read
+  std::unique_ptr<Digest> digest; // of the bytes read so far
   std::uint64_t begin = 0;        // in the file
-  // Of a part of a plain file, what it holds of it, and who hears how many lines it has.
+  // For a part of a plain file: the part, and the counter that receives its number of lines.
   std::unique_ptr<PartOfFile> part{};
   LineCounts* lines = nullptr;
   std::size_t piece = 0;

@@ -142,7 +142,7 @@ void aliasSection(std::string& out) {
          "counterparts here. If both mean the same, `tikc check --fix` replaces the name.\n\n| "
          "name | as | here | the same | note |\n|---|---|---|---|---|\n";
   for (const auto& row : metrics::aliases())
-    out += fmt::format("| `{}` | {} | {} | {} | {} |\n", row.written, metrics::aliasKind(row.of),
+    out += fmt::format("| `{}` | {} | {} | {} | {} |\n", row.written, metrics::aliasKind(row.kind),
                        row.instead.empty() ? "–" : fmt::format("`{}`", row.instead),
                        row.isSame ? "yes" : "", cell(row.says));
 }

@@ -232,7 +232,8 @@ private:
     if (!tables_.assumptions.empty())
       table("assumption", "assumptions", tables_.assumptions, [](const assumption& row) {
         return fmt::format("{}, {}, tikc::quantity::{}, {}, {}", literal(row.key),
-                           literal(row.says), nameOf(row.of), number(row.low), number(row.high));
+                           literal(row.says), nameOf(row.subject), number(row.low),
+                           number(row.high));
       });
     if (tables_.claims.empty())
       return;

@@ -32,7 +32,7 @@ public:
 
 private:
   void tell(std::string_view what, const std::optional<std::string>& whyNever,
-            const std::optional<policy::Shows>& shows) {
+            const std::optional<policy::Occurrence>& shows) {
     std::string name = words_.nameOf(rule_);
     if (shows)
       card_.item(fmt::format("{} {}{} after verdicts: {}", name, what, words_.placeOf(*shows),

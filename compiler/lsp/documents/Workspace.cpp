@@ -128,9 +128,9 @@ bool Workspace::discover() {
   pending_.pop_back();
   project::Projects::Listing listing = projects_->list(folder.found, folder.root);
   projects_->takeFaults(); // a folder that cannot be read is no concern of an editor
-  for (project::Projects::Found& found : listing.folders)
+  for (project::Projects::ListedPath& found : listing.folders)
     pending_.push_back({std::move(found), folder.root});
-  for (const project::Projects::Found& found : listing.files)
+  for (const project::Projects::ListedPath& found : listing.files)
     files_.insert(found.path);
   return !pending_.empty();
 }

@@ -35,13 +35,14 @@ tikc_status assumption_of(const Plan& plan, std::uint32_t assumption, tikc_assum
       first_wrong(is_below(assumption, detail::assumptions_in(plan)), points_to(out));
   return when_right(wrong, [&] {
     if constexpr (detail::has_assumptions<Plan>::value) {
-      const tikc::assumption& of = plan.assumptions[assumption];
-      *out = {of.key, of.says, of.low, of.high, static_cast<std::uint32_t>(of.of)};
+      const tikc::assumption& premise = plan.assumptions[assumption];
+      *out = {premise.key, premise.says, premise.low, premise.high,
+              static_cast<std::uint32_t>(premise.subject)};
     }
   });
 }
 
-/// Null where there is none.
+/// Returns a text of a claim, or null if `claim` is out of range.
 template <class Plan>
 const char* claim_of(const Plan& plan, std::uint32_t claim, const char* tikc::claim::*what) {
   if constexpr (detail::has_claims<Plan>::value)
@@ -62,7 +63,7 @@ tikc_status rests_on(const Plan& plan, std::uint32_t claim, std::uint32_t assump
   });
 }
 
-/// The `place`-th check that a claim's proof rests on; TIKC_RANGE behind the last.
+/// Finds the `place`-th check that a claim's proof rests on. Returns TIKC_RANGE past the last.
 template <class Plan>
 tikc_status ground_of(const Plan& plan, std::uint32_t claim, std::uint32_t place,
                       std::uint32_t* check, std::uint32_t* slice) {
@@ -80,7 +81,7 @@ tikc_status ground_of(const Plan& plan, std::uint32_t claim, std::uint32_t place
   return TIKC_RANGE;
 }
 
-/// What a contract is. Names that there are none of are null.
+/// Describes a contract. Returns null for names that are out of range.
 template <class Plan, std::size_t Rules, std::size_t Stages> struct contract_calls {
   static std::uint32_t abi() { return TIKC_C_ABI; }
   static const char* name() { return Plan::contract; }

@@ -8,10 +8,11 @@
 #include <new>
 #include <type_traits>
 
-/// What the C interface of a contract calls: every argument is checked here, whatever it is.
+/// The functions behind the C interface of a contract. They check every argument, whatever its
+/// value.
 namespace tikc::c {
 
-/// The first argument that is wrong, in the order of the arguments.
+/// Returns the first status that is an error, in the order of the arguments.
 template <class... Rest> tikc_status first_wrong(Rest... each) {
   tikc_status out = TIKC_OK;
   static_cast<void>(((out = each, out != TIKC_OK) || ...));
@@ -24,7 +25,7 @@ template <class T> tikc_status points_to(const T* at) {
   return reinterpret_cast<std::uintptr_t>(at) % alignof(T) == 0 ? TIKC_OK : TIKC_ALIGNMENT;
 }
 
-/// Where nothing is read, nothing has to be.
+/// Accepts any pointer to zero elements: it is not read.
 template <class T> tikc_status points_to(const T* at, std::size_t count) {
   return count == 0 ? TIKC_OK : points_to(at);
 }
@@ -37,7 +38,7 @@ inline tikc_status is_below(std::size_t which, std::size_t count) {
   return which < count ? TIKC_OK : TIKC_RANGE;
 }
 
-/// Runs only what has right arguments.
+/// Calls `act` if the arguments are right. Returns their status.
 template <class Act> tikc_status when_right(tikc_status wrong, Act&& act) {
   if (wrong == TIKC_OK)
     act();
@@ -63,7 +64,8 @@ template <class T> struct boxed {
   bool is_allocated;
   T held;
 
-  /// Whether another is of the same contract, as its stamp said where plans are constant.
+  /// Returns whether another object belongs to the same contract. Constant plans return true:
+  /// there, the stamp has identified the contract.
   template <class Other> static constexpr bool goes_with(const boxed<Other>&) { return true; }
 };
 
@@ -73,7 +75,7 @@ template <class T> tikc_status is_object(const void* at) {
   return out == TIKC_OK && box->stamped != stamp<T>::value ? TIKC_OBJECT : out;
 }
 
-/// Both are what they are taken for, and of one contract.
+/// Returns TIKC_OK if each object has the expected kind and both belong to one contract.
 template <class One, class Other> tikc_status are_together(const void* one, const void* other) {
   const tikc_status wrong = first_wrong(is_object<One>(one), is_object<Other>(other));
   if (wrong != TIKC_OK)
@@ -87,10 +89,10 @@ template <class T> const T& object(const void* at) {
   return static_cast<const boxed<T>*>(at)->held;
 }
 
-/// The tables that an object is made of, a policy's of a router; only of what is an object.
+/// Returns the tables of an object: its plan, or a router's policy. `at` must be an object.
 template <class T> decltype(auto) plan_of(const void* at) { return object<T>(at).plan(); }
 
-/// Where objects of a kind come from and go to.
+/// Creates and destroys objects of a kind.
 template <class T> struct object_calls {
   using box = boxed<T>;
 
@@ -117,12 +119,12 @@ template <class T> struct object_calls {
 
   static tikc_status destroy(void* at) {
     return when_right(is_object<T>(at), [&] {
-      auto* of = static_cast<box*>(at);
-      const bool is_allocated = of->is_allocated;
-      // Written for who comes with the same pointer again: not a dead store.
-      *static_cast<volatile std::uint64_t*>(&of->stamped) = 0;
+      auto* owner = static_cast<box*>(at);
+      const bool is_allocated = owner->is_allocated;
+      // Volatile, so that this is not a dead store: callers may pass the dead pointer again.
+      *static_cast<volatile std::uint64_t*>(&owner->stamped) = 0;
       if constexpr (!std::is_trivially_destructible_v<box>)
-        of->~box();
+        owner->~box();
       if (is_allocated)
         std::free(at);
     });
@@ -169,7 +171,7 @@ inline tikc_status status_of(wire_error error) {
   return statuses[static_cast<std::size_t>(error)];
 }
 
-/// Of what travels as bytes.
+/// Converts objects to bytes and back.
 template <class T> struct wire_calls {
   static tikc_status wire_size(const void* at, std::size_t* bytes) {
     return when_right(first_wrong(is_object<T>(at), points_to(bytes)),
@@ -180,11 +182,11 @@ template <class T> struct wire_calls {
     const tikc_status wrong = first_wrong(is_object<T>(at), has_bytes(to, room), points_to(bytes));
     if (wrong != TIKC_OK)
       return wrong;
-    const T& of = object<T>(at);
-    *bytes = tikc::serialise(of, to, room);
+    const T& state = object<T>(at);
+    *bytes = tikc::serialise(state, to, room);
     if (*bytes != 0)
       return TIKC_OK;
-    *bytes = tikc::wire_size(of);
+    *bytes = tikc::wire_size(state);
     return TIKC_ROOM;
   }
 

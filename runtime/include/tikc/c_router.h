@@ -9,8 +9,8 @@ static_assert(TIKC_ALERT == static_cast<int>(action_kind::alert) + 1 &&
 static_assert(TIKC_ACTIVATED == static_cast<int>(change::activated) &&
               TIKC_RESET == static_cast<int>(change::reset));
 
-/// `Stages` is how many the contract has, where that is a constant; a contract without has the one
-/// that is 0.
+/// `Stages` is the number of stages where it is a constant. A contract without stages has only
+/// stage 0.
 template <class Plan, class Policy, std::size_t Stages>
 struct router_calls : object_calls<router<Policy>>, wire_calls<router<Policy>> {
   using routed = router<Policy>;
@@ -98,10 +98,10 @@ struct router_calls : object_calls<router<Policy>>, wire_calls<router<Policy>> {
   }
 
 private:
-  /// Only what is satisfied or violated is kept.
-  static tikc_status is_standing(std::uint8_t of) {
-    const bool is_known = of <= TIKC_UNASKED || of == (TIKC_SATISFIED | TIKC_KEPT) ||
-                          of == (TIKC_VIOLATED | TIKC_KEPT);
+  /// Accepts TIKC_KEPT only for satisfied and violated clauses.
+  static tikc_status is_standing(std::uint8_t value) {
+    const bool is_known = value <= TIKC_UNASKED || value == (TIKC_SATISFIED | TIKC_KEPT) ||
+                          value == (TIKC_VIOLATED | TIKC_KEPT);
     return is_known ? TIKC_OK : TIKC_VALUE;
   }
 
@@ -131,14 +131,14 @@ private:
                                           is_slice(at, slice));
   }
 
-  static tikc_action as_c(std::size_t rule, const action& of) {
-    return {static_cast<std::uint32_t>(of.kind) + 1, static_cast<std::uint32_t>(rule), of.text,
-            of.first, of.second};
+  static tikc_action as_c(std::size_t rule, const action& effect) {
+    return {static_cast<std::uint32_t>(effect.kind) + 1, static_cast<std::uint32_t>(rule),
+            effect.text, effect.first, effect.second};
   }
 
-  static tikc_transition as_c(const transition& of) {
-    return {of.tick, of.rule,  of.slice,  static_cast<std::uint32_t>(of.what),
-            of.step, of.stage, of.clause, static_cast<std::uint32_t>(of.seen)};
+  static tikc_transition as_c(const transition& event) {
+    return {event.tick, event.rule,  event.slice,  static_cast<std::uint32_t>(event.what),
+            event.step, event.stage, event.clause, static_cast<std::uint32_t>(event.seen)};
   }
 };
 

@@ -7,8 +7,8 @@ namespace tikc::c {
 
 inline constexpr std::size_t scratch_alignment = 64;
 
-/// One thread's working memory, for rows and for tokens: as large as either needs, and as much
-/// more as aligning it takes.
+/// The size of one thread's scratch, for rows and for tokens: the larger need, plus padding for
+/// alignment.
 constexpr std::size_t scratch_bytes(std::size_t vocabulary) {
   const std::size_t of_rows = row_scratch_floats(vocabulary) * sizeof(float);
   return (of_rows > sizeof(token_scratch) ? of_rows : sizeof(token_scratch)) + scratch_alignment -
@@ -25,76 +25,77 @@ inline void* aligned_scratch(void* at) {
   return static_cast<unsigned char*>(at) + (off == 0 ? 0 : scratch_alignment - off);
 }
 
-inline tikc_status are_tokens(const tikc_tokens* of) {
-  const tikc_status wrong = points_to(of);
-  return wrong != TIKC_OK
-             ? wrong
-             : first_wrong(points_to(of->train, of->size), points_to(of->infer, of->size));
+inline tikc_status are_tokens(const tikc_tokens* batch) {
+  const tikc_status wrong = points_to(batch);
+  return wrong != TIKC_OK ? wrong
+                          : first_wrong(points_to(batch->train, batch->size),
+                                        points_to(batch->infer, batch->size));
 }
-/// Whether no log-prob of these tokens is above 0.
-inline tikc_status is_batch(const tikc_tokens* of) {
-  const tikc_status wrong = are_tokens(of);
+/// Returns TIKC_VALUE if a token has a log-prob above 0.
+inline tikc_status is_batch(const tikc_tokens* batch) {
+  const tikc_status wrong = are_tokens(batch);
   if (wrong != TIKC_OK)
     return wrong;
-  const bool are_logprobs = first_above_zero(of->train, of->mask, of->size) == of->size &&
-                            first_above_zero(of->infer, of->mask, of->size) == of->size;
+  const bool are_logprobs =
+      first_above_zero(batch->train, batch->mask, batch->size) == batch->size &&
+      first_above_zero(batch->infer, batch->mask, batch->size) == batch->size;
   return are_logprobs ? TIKC_OK : TIKC_VALUE;
 }
 
-inline token_batch batch_of(const tikc_tokens& of) {
-  return {of.train, of.infer, of.mask, of.size, of.first};
+inline token_batch batch_of(const tikc_tokens& batch) {
+  return {batch.train, batch.infer, batch.mask, batch.size, batch.first};
 }
 
-inline sequence sequence_of(const tikc_sequence& of) {
+inline sequence sequence_of(const tikc_sequence& response) {
   sequence out;
-  if (of.begun != 0) {
-    out.log_ratio = {of.sum, of.rest};
-    out.tokens = of.tokens;
-    out.least = of.least;
+  if (response.begun != 0) {
+    out.log_ratio = {response.sum, response.rest};
+    out.tokens = response.tokens;
+    out.least = response.least;
     for (std::size_t i = 0; i < response_sums; ++i)
-      out.figures[i] = of.figures[i];
+      out.figures[i] = response.figures[i];
   }
   return out;
 }
 
-inline void keep(const sequence& of, tikc_sequence& in) {
-  in = {of.log_ratio.high, of.log_ratio.low, of.tokens, of.least, 1, {}};
+inline void keep(const sequence& response, tikc_sequence& in) {
+  in = {response.log_ratio.high, response.log_ratio.low, response.tokens, response.least, 1, {}};
   static_assert(sizeof in.figures / sizeof *in.figures == response_sums,
                 "tikc_sequence has a sum for each figure that is averaged by response");
   for (std::size_t i = 0; i < response_sums; ++i)
-    in.figures[i] = of.figures[i];
+    in.figures[i] = response.figures[i];
 }
 
-/// What a tally takes of one stream, which its functions have among their names, or where the plan
-/// was read as their first argument.
+/// The calls of a tally for one stream. The stream is a template argument of a constant plan, and
+/// the first function argument of a plan read at run time.
 template <class Tally, class Stream> struct one_stream {
-  Tally& of;
+  Tally& target;
   Stream which;
   static constexpr bool is_read = std::is_same_v<Stream, std::uint32_t>;
 
   template <class... Each> void row(Each&&... each) const {
     if constexpr (is_read)
-      of.observe_row(which, each...);
+      target.observe_row(which, each...);
     else
-      of.template observe_row<Stream::value>(each...);
+      target.template observe_row<Stream::value>(each...);
   }
   template <class... Each> decltype(auto) tokens(Each&&... each) const {
     if constexpr (is_read)
-      return of.observe_tokens(which, each...);
+      return target.observe_tokens(which, each...);
     else
-      return of.template observe_tokens<Stream::value>(each...);
+      return target.template observe_tokens<Stream::value>(each...);
   }
   template <class... Each> void end(Each&&... each) const {
     if constexpr (is_read)
-      of.end_sequence(which, each...);
+      target.end_sequence(which, each...);
     else
-      of.template end_sequence<Stream::value>(each...);
+      target.template end_sequence<Stream::value>(each...);
   }
   template <class... Each> void routes(Each&&... each) const {
     if constexpr (is_read)
-      of.observe_routes(which, each...);
+      target.observe_routes(which, each...);
     else
-      of.template observe_routes<Stream::value>(each...);
+      target.template observe_routes<Stream::value>(each...);
   }
 };
 

@@ -12,13 +12,13 @@
 
 namespace tikc {
 
-/// An observation that stands out, under the name that the caller gave it.
+/// An outlier, under the id that the caller gave it.
 struct offender {
   double value;
   std::uint64_t id;
 };
 
-/// The worst first.
+/// Outliers, the worst first.
 struct offenders {
   static constexpr std::size_t capacity = 4;
   offender each[capacity];
@@ -28,7 +28,8 @@ struct offenders {
   const offender* end() const { return each + count; }
 };
 
-/// The few worst, the worst first. Ties go to the smaller id, so that order does not matter.
+/// Keeps the few worst values, the worst first. Ties go to the smaller id, so order does not
+/// matter.
 template <bool Largest> struct worst_few {
   static constexpr std::size_t capacity = offenders::capacity;
   static constexpr double none =
@@ -42,7 +43,7 @@ template <bool Largest> struct worst_few {
     return a.id < b.id;
   }
 
-  /// NaN is the worst value there is.
+  /// Adds a value. NaN is the worst.
   void add(double value, std::uint64_t id) {
     offender next{value != value ? -none : value, id};
     if (count == capacity && !is_worse(next, kept[capacity - 1]))
@@ -77,27 +78,27 @@ template <class Plan> constexpr std::size_t slots_of(const Plan& plan, fold how)
   return out;
 }
 
-/// Whether clauses ask an input of a stream, of what the server drew.
+/// Returns whether clauses read an input of a stream that the server sampled.
 template <class Plan> constexpr bool is_asked_of(const Plan& plan, input what, std::size_t stream) {
   for (std::size_t i = 0; i < plan.signals; ++i) {
-    const signal& of = plan.signal_table[i];
-    const bool is_token = of.from == source::tokens || of.from == source::sequences;
-    const bool is_other = of.from == source::requests || of.from == source::replays;
-    const input from = is_token                  ? input::tokens
-                       : of.from == source::rows ? input::rows
-                                                 : input::routes;
-    if (!is_other && from == what && of.stream == stream)
+    const signal& observable = plan.signal_table[i];
+    const bool is_token = observable.from == source::tokens || observable.from == source::sequences;
+    const bool is_other = observable.from == source::requests || observable.from == source::replays;
+    const input from = is_token                          ? input::tokens
+                       : observable.from == source::rows ? input::rows
+                                                         : input::routes;
+    if (!is_other && from == what && observable.stream == stream)
       return plan.streams[stream].is_served;
   }
   return false;
 }
 
-/// What a figure can be: what is observed of it and no number is somewhere in between.
-constexpr ends extent_of(const signal& of) {
+/// Returns the range of a figure. A NaN observation is somewhere in this range.
+constexpr ends extent_of(const signal& observable) {
   constexpr double unbounded = std::numeric_limits<double>::infinity();
-  switch (row_of(of.what).range) {
+  switch (row_of(observable.what).range) {
   case figure_range::any:
-    return {of.absolute ? 0 : -unbounded, unbounded};
+    return {observable.absolute ? 0 : -unbounded, unbounded};
   case figure_range::size:
     return {0, unbounded};
   case figure_range::share:
@@ -107,18 +108,18 @@ constexpr ends extent_of(const signal& of) {
   case figure_range::times:
     return {1, unbounded};
   case figure_range::held:
-    return {of.low, of.high};
+    return {observable.low, observable.high};
   }
   return {-unbounded, unbounded};
 }
 
-/// Two kinds that are kept in one array.
+/// Counts the slots of two kinds that share one array.
 template <class Plan> constexpr std::size_t slots_of(const Plan& plan, fold one, fold other) {
   std::size_t first = slots_of(plan, one), second = slots_of(plan, other);
   return first > second ? first : second;
 }
 
-/// How many a cell keeps of what.
+/// The sizes of a cell's tables.
 struct cell_shape {
   std::size_t streams = 0, signals = 0, totals = 0, largest = 0, smallest = 0, counts = 0,
               sketches = 0;
@@ -141,11 +142,11 @@ template <class Plan> constexpr cell_shape constant_cell_shape() {
 
 } // namespace detail
 
-/// What a stream was shown.
-struct passed {
+/// The observations of a stream.
+struct stream_counts {
   std::uint64_t tokens = 0, sequences = 0, rows = 0, routes = 0;
 
-  void merge(const passed& other) {
+  void merge(const stream_counts& other) {
     tokens += other.tokens;
     sequences += other.sequences;
     rows += other.rows;
@@ -153,18 +154,19 @@ struct passed {
   }
 };
 
-/// What a cell counts.
+/// The numbers of a cell.
 template <class Plan> struct cell_numbers {
   template <class T, std::size_t Count> using several = detail::several<Plan, T, Count>;
   static constexpr detail::cell_shape shape = detail::constant_cell_shape<Plan>();
 
-  // Observed: by stream, since links of a chain are shown the same tokens again, and in all.
-  several<passed, shape.streams> through{};
+  // Observed, by stream, since the links of a chain see the same tokens again; and in total.
+  several<stream_counts, shape.streams> through{};
   std::uint64_t requests = 0, batch_replays = 0, request_replays = 0;
-  // In all, observed or not, by what the engine says.
+  // Served in total, observed or not, as the engine counts it.
   std::uint64_t served_tokens = 0, served_requests = 0;
   several<std::uint64_t, shape.signals> seen{};
-  several<std::uint64_t, shape.signals> unknown{}; // of these, what is no number and in no sum
+  several<std::uint64_t, shape.signals>
+      unknown{}; // how many of these are NaN, which no sum contains
   several<sum, shape.totals> total;
   several<worst_few<true>, shape.largest> largest;
   several<worst_few<false>, shape.smallest> smallest;
@@ -172,8 +174,8 @@ template <class Plan> struct cell_numbers {
   several<signed_sketch, shape.sketches> sketch;
 };
 
-/// What is kept of one slice over one stretch of time, but for what the tokens' own pass keeps:
-/// plain data, merged by addition.
+/// The observations of one slice over one period, except what the tokens' pass keeps. Plain data,
+/// merged by addition.
 template <class Plan> struct cell : detail::of_plan<Plan, cell<Plan>>, cell_numbers<Plan> {
   using numbers = cell_numbers<Plan>;
   using detail::of_plan<Plan, cell<Plan>>::plan;
@@ -182,9 +184,9 @@ template <class Plan> struct cell : detail::of_plan<Plan, cell<Plan>>, cell_numb
       numbers::sketch, numbers::smallest, numbers::through, numbers::total, numbers::unknown;
 
   cell() = default;
-  explicit cell(const Plan& of) : detail::of_plan<Plan, cell<Plan>>(of) {
+  explicit cell(const Plan& tables) : detail::of_plan<Plan, cell<Plan>>(tables) {
     if constexpr (!detail::is_constant<Plan>) {
-      const detail::cell_shape size = detail::cell_shape_of(of);
+      const detail::cell_shape size = detail::cell_shape_of(tables);
       detail::make(through, size.streams);
       detail::make(seen, size.signals);
       detail::make(unknown, size.signals);
@@ -211,8 +213,8 @@ template <class Plan> struct cell : detail::of_plan<Plan, cell<Plan>>, cell_numb
     merge_each(sketch, other.sketch);
   }
 
-  /// The counts are an engine's word, and stay at the most there is: begun anew at 0, what was
-  /// observed would be all of it.
+  /// Adds to the engine's counts, which saturate: if they wrapped to 0, the observed share would
+  /// appear to be 1.
   void serve(std::uint64_t more_tokens, std::uint64_t more_requests) {
     auto add = [](std::uint64_t& into, std::uint64_t more) {
       into = more <= ~into ? into + more : ~std::uint64_t{0};
@@ -221,7 +223,7 @@ template <class Plan> struct cell : detail::of_plan<Plan, cell<Plan>>, cell_numb
     add(served_requests, more_requests);
   }
 
-  /// In place: a cell may be larger than a stack has room for.
+  /// Clears in place: a cell may be larger than the stack.
   void clear() {
     clear_each(through);
     requests = batch_replays = request_replays = 0;
@@ -235,24 +237,24 @@ template <class Plan> struct cell : detail::of_plan<Plan, cell<Plan>>, cell_numb
     clear_each(sketch);
   }
 
-  /// What passed, as far as links were shown it: any of them may have been shown the most.
-  std::uint64_t tokens() const { return most(&passed::tokens); }
-  /// Tokens whose log-probs or whose rows came: either may be without the other.
+  /// The number of tokens: the most that any link of a chain was shown.
+  std::uint64_t tokens() const { return most(&stream_counts::tokens); }
+  /// The number of contexts with log-probs or rows: either may come without the other.
   std::uint64_t contexts() const { return std::max(tokens(), rows()); }
-  std::uint64_t sequences() const { return most(&passed::sequences); }
-  std::uint64_t rows() const { return most(&passed::rows); }
-  std::uint64_t routes() const { return most(&passed::routes); }
+  std::uint64_t sequences() const { return most(&stream_counts::sequences); }
+  std::uint64_t rows() const { return most(&stream_counts::rows); }
+  std::uint64_t routes() const { return most(&stream_counts::routes); }
 
-  /// How often an input was observed, on the link that clauses ask it of and that was shown the
-  /// least, and how often it could have been.
+  /// Returns how often an input was observed, on the link with the fewest observations among the
+  /// links that clauses read it from. `served` is how often it could have been.
   std::uint64_t observed(input what) const {
     switch (what) {
     case input::rows:
-      return fewest(what, &passed::rows, rows());
+      return fewest(what, &stream_counts::rows, rows());
     case input::routes:
-      return fewest(what, &passed::routes, routes());
+      return fewest(what, &stream_counts::routes, routes());
     case input::tokens:
-      return fewest(what, &passed::tokens, tokens());
+      return fewest(what, &stream_counts::tokens, tokens());
     case input::requests:
       return requests;
     case input::batch_replays:
@@ -267,16 +269,16 @@ template <class Plan> struct cell : detail::of_plan<Plan, cell<Plan>>, cell_numb
     return is_by_token ? served_tokens : served_requests;
   }
 
-  /// Whether there was anything, served or observed.
+  /// Returns whether anything was served or observed.
   bool is_busy() const {
     bool out = (served_tokens | served_requests | requests | batch_replays | request_replays) != 0;
-    for (const passed& each : through)
+    for (const stream_counts& each : through)
       out = out || (each.tokens | each.sequences | each.rows | each.routes) != 0;
     return out;
   }
 
-  /// One value of one signal. The loop is over a constant table, so it leaves what the signal
-  /// keeps.
+  /// Adds one value of one signal. The loop runs over a constant table, so only the signal's
+  /// keepers remain.
   template <std::size_t Signal> void add(double value, std::uint64_t id) {
     const bool is_known = observe(Signal, value);
     for (const keeper& each : plan().keepers)
@@ -284,7 +286,7 @@ template <class Plan> struct cell : detail::of_plan<Plan, cell<Plan>>, cell_numb
         keep(each, value, is_known, id);
   }
 
-  /// The same where the table is none.
+  /// Adds one value of one signal of a table read at run time.
   void add(std::size_t which, double value, std::uint64_t id) {
     const bool is_known = observe(which, value);
     for (const keeper& each : plan().keepers_of(which))
@@ -328,18 +330,19 @@ private:
     }
   }
 
-  std::uint64_t most(std::uint64_t passed::*of) const {
+  std::uint64_t most(std::uint64_t stream_counts::*member) const {
     std::uint64_t out = 0;
     for (std::size_t i = 0; i < through.size(); ++i)
-      if (plan().streams[i].is_served && through[i].*of > out)
-        out = through[i].*of;
+      if (plan().streams[i].is_served && through[i].*member > out)
+        out = through[i].*member;
     return out;
   }
-  std::uint64_t fewest(input what, std::uint64_t passed::*of, std::uint64_t otherwise) const {
+  std::uint64_t fewest(input what, std::uint64_t stream_counts::*member,
+                       std::uint64_t otherwise) const {
     std::uint64_t out = otherwise;
     for (std::size_t i = 0; i < through.size(); ++i)
-      if (detail::is_asked_of(plan(), what, i) && through[i].*of < out)
-        out = through[i].*of;
+      if (detail::is_asked_of(plan(), what, i) && through[i].*member < out)
+        out = through[i].*member;
     return out;
   }
 
@@ -351,26 +354,26 @@ private:
     for (std::size_t i = 0; i < into.size(); ++i)
       into[i].merge(from[i]);
   }
-  template <class Several> static void clear_each(Several& of) {
-    for (auto& each : of)
+  template <class Several> static void clear_each(Several& state) {
+    for (auto& each : state)
       each = {};
   }
 };
 
 namespace detail {
-/// Its members, in their order.
-constexpr layout cell_layout(const plan_shape& of) {
+/// The layout of a cell's members, in order.
+constexpr layout cell_layout(const plan_shape& sizes) {
   constexpr std::size_t volumes = 5;
   return layout()
-      .add<passed>(of.streams)
+      .add<stream_counts>(sizes.streams)
       .add<std::uint64_t>(volumes)
-      .add<std::uint64_t>(of.signals)
-      .add<std::uint64_t>(of.signals)
-      .add<sum>(of.totals)
-      .add<worst_few<true>>(of.largest)
-      .add<worst_few<false>>(of.smallest)
-      .add<std::uint64_t>(of.counts)
-      .add<signed_sketch>(of.sketches);
+      .add<std::uint64_t>(sizes.signals)
+      .add<std::uint64_t>(sizes.signals)
+      .add<sum>(sizes.totals)
+      .add<worst_few<true>>(sizes.largest)
+      .add<worst_few<false>>(sizes.smallest)
+      .add<std::uint64_t>(sizes.counts)
+      .add<signed_sketch>(sizes.sketches);
 }
 } // namespace detail
 

@@ -7,10 +7,10 @@
 
 namespace tikc {
 
-/// Judges clauses by what tallies bring. A window ends at the first evaluation at which it is as
-/// long as it has to be, one of steps where the last of them does; until then a check keeps what
-/// its last window showed, and only what no later observation can take back is said earlier. An
-/// evaluation to which nothing came of what a check is about finds it undecided, whatever it was.
+/// Judges clauses on merged tallies. A window ends at the first evaluation at which it is long
+/// enough; a window of steps ends with its last step. Until then a check keeps the result of its
+/// last window, and reports early only what no later observation can change. If an evaluation has
+/// no observations for a check, the check is undecided.
 template <class Plan>
 class checker : public detail::of_plan<Plan, checker<Plan>>,
                 detail::watch_list<Plan, checker<Plan>> {
@@ -18,7 +18,7 @@ class checker : public detail::of_plan<Plan, checker<Plan>>,
   static constexpr detail::checker_shape shape = detail::constant_checker_shape<Plan>();
 
 public:
-  // Where the plan is constant.
+  // Constants of a constant plan.
   static constexpr std::size_t slices = shape.slices;
   static constexpr std::size_t places = slices + 1; // the mixture is the last
   static constexpr std::size_t windows = shape.windows;
@@ -28,11 +28,12 @@ public:
   using detail::of_plan<Plan, checker<Plan>>::plan;
 
   checker() = default;
-  explicit checker(const Plan& of) : detail::of_plan<Plan, checker<Plan>>(of), watches(of) {
+  explicit checker(const Plan& tables)
+      : detail::of_plan<Plan, checker<Plan>>(tables), watches(tables) {
     if constexpr (!detail::is_constant<Plan>) {
-      const detail::checker_shape size = detail::checker_shape_of(of);
+      const detail::checker_shape size = detail::checker_shape_of(tables);
       const std::size_t rows = size.slices + 1;
-      detail::make(kept_, size.windows, rows, of);
+      detail::make(kept_, size.windows, rows, tables);
       detail::make(spans_, size.windows, rows);
       detail::make(findings_, size.checks, rows);
       detail::make(open_, size.checks, rows);
@@ -47,11 +48,12 @@ public:
     }
   }
 
-  /// Whether `now` is a time: a finite number of seconds from any start, negative too, that is not
-  /// before the last evaluation or start.
+  /// Returns whether the clock accepts `now`: finite seconds since any start, possibly negative,
+  /// and not before the last evaluation or start.
   bool clock_takes(double now) const { return std::isfinite(now) && (!started_ || now >= clock_); }
 
-  /// The clock starts at the first evaluation, or here. Does nothing where it does not take `now`.
+  /// Starts the clock, which otherwise starts at the first evaluation. Does nothing if the clock
+  /// does not accept `now`.
   void start(double now) {
     if (!clock_takes(now))
       return;
@@ -66,7 +68,7 @@ public:
     watches::add(observed.watched());
     if (watches::sees(plan(), quantity::ratio))
       see_ratios(observed);
-    // Contracts have many slices, and a tally of few tokens has few of them.
+    // Skips idle slices: contracts have many, and a tally of few tokens touches few.
     for (std::size_t slice = 0; slice < plan().slices; ++slice) {
       if (!observed.observed(slice).is_busy())
         continue;
@@ -79,9 +81,9 @@ public:
     }
   }
 
-  /// The trainer's step ends here, with what was merged before; what is merged next is of another.
-  /// Windows of steps end by this alone, whenever evaluations are: where several do between two of
-  /// them, one that is violated is told, else the last.
+  /// Ends the trainer's step, which contains everything merged so far. Only this call ends windows
+  /// of steps. If several end between two evaluations, the evaluation reports a violated one, else
+  /// the last.
   void end_step() {
     for (std::size_t i = 0; i < kept_.size(); ++i)
       if (plan().windows[i].unit == window_unit::steps)
@@ -90,9 +92,9 @@ public:
             end_step(i, place);
   }
 
-  /// Once a stage window. `now` is in seconds, from any start, and never goes back: where the clock
-  /// does not take it, the time of the last evaluation or start counts, so that no window of
-  /// seconds ends too early or never.
+  /// Evaluates all clauses; call it once per stage window. `now` is in seconds, from any start, and
+  /// never goes back. If the clock does not accept it, the last accepted time counts, so that no
+  /// window of seconds ends too early or never.
   void evaluate(double now) {
     if (!started_)
       start(now);
@@ -110,16 +112,17 @@ public:
         is_kept_[i][slice] = !hears(i, slice);
   }
 
-  /// Of a check on a slice it binds; for one about the mixture the slice does not matter.
+  /// Returns a check's finding on a slice that the check applies to. A check of the mixture ignores
+  /// the slice.
   const finding& result(std::size_t which, std::size_t slice) const {
     return findings_[which][plan().checks[which].on_mixture ? mixture() : slice];
   }
 
-  /// Something came to a slice of which the contract says that nothing does, before the last
-  /// evaluation and after the one before.
+  /// Returns whether observations came to a slice that the contract calls empty, between the last
+  /// two evaluations.
   bool is_unexpected(std::size_t slice) const { return plan().is_empty[slice] && was_busy_[slice]; }
 
-  /// Violated if one check is, else undecided if one is.
+  /// Returns the verdict on a clause: violated if one check is, else undecided if one is.
   verdict of(std::size_t which, std::size_t slice) const {
     if (plan().is_empty[slice] && !was_busy_[slice])
       return verdict::unasked;
@@ -147,15 +150,16 @@ public:
     return false;
   }
 
-  /// Whether the last evaluation brought nothing new of a clause that is satisfied or violated: it
-  /// is what an earlier one found, and windows that began since are not over.
+  /// Returns whether a satisfied or violated clause keeps an earlier verdict. The last evaluation
+  /// had nothing new: the windows that began since have not ended.
   bool is_kept(std::size_t which, std::size_t slice) const { return is_kept_[which][slice]; }
 
-  /// What was seen of an assumption since the checker was made, in all windows and on all slices.
+  /// Returns the observations of an assumption since the checker was made, over all windows and
+  /// slices.
   watch_result assumed(std::size_t which) const { return watches::result(plan(), which); }
 
-  /// The verdict on a check that a claim rests on. Nothing is asked of a slice that the contract
-  /// says to be empty, and that is.
+  /// Returns the verdict on a check that a claim rests on. An empty slice that stays empty is not
+  /// asked.
   verdict on(const claim_ground& ground) const {
     const bool is_idle = !plan().checks[ground.check].on_mixture && plan().is_empty[ground.slice] &&
                          !was_busy_[ground.slice];
@@ -183,8 +187,8 @@ public:
     return out;
   }
 
-  /// Whether the log-probs are not those of the law that drew the tokens: a `coherent` is violated.
-  /// What is computed from them then shows nothing.
+  /// Returns whether a `coherent` check is violated, so that the log-probs are not those of the
+  /// sampling distribution. Results computed from such log-probs show nothing.
   bool are_logs_disproved() const {
     for (std::size_t i = 0; i < std::size(plan().checks); ++i)
       for (std::size_t slice = 0; slice < plan().slices; ++slice)
@@ -194,14 +198,14 @@ public:
     return false;
   }
 
-  /// For a router.
+  /// Writes the verdicts for a router.
   void verdicts(typename detail::standings<Plan>::type& out) const {
     for (std::size_t i = 0; i < is_kept_.size(); ++i)
       for (std::size_t slice = 0; slice < plan().slices; ++slice)
         out[i][slice] = {of(i, slice), is_kept(i, slice)};
   }
 
-  /// What a check's window holds so far.
+  /// Returns the content of a check's open window.
   const kept<Plan>& open(std::size_t which, std::size_t slice) const {
     const check& at = plan().checks[which];
     return kept_[at.window][at.on_mixture ? mixture() : slice];
@@ -218,7 +222,7 @@ private:
 
   std::size_t mixture() const { return plan().slices; }
 
-  /// Whether a check that a claim rests on reads log-probs.
+  /// Returns whether a claim rests on a check that reads log-probs.
   bool rests_on_logs(std::size_t claim) const {
     if constexpr (detail::has_grounds<Plan>::value)
       for (const claim_ground& each : plan().grounds) {
@@ -231,8 +235,8 @@ private:
 
   void see_ratios(const tally<Plan>& observed) {
     for (std::size_t slice = 0; slice < plan().slices; ++slice)
-      if (const auto& of = observed.tokens(0, slice); of.count != 0)
-        watches::see(plan(), quantity::ratio, detail::seen_of_ratios(of));
+      if (const auto& stats = observed.tokens(0, slice); stats.count != 0)
+        watches::see(plan(), quantity::ratio, detail::seen_of_ratios(stats));
   }
 
   bool has_mixture(std::size_t which) const {
@@ -249,20 +253,20 @@ private:
     return out;
   }
 
-  static bool is_full(const window& of, const cell<Plan>& at, const span& open, double now) {
-    switch (of.unit) {
+  static bool is_full(const window& duration, const cell<Plan>& at, const span& open, double now) {
+    switch (duration.unit) {
     case window_unit::stage:
       return true;
     case window_unit::ticks:
-      return static_cast<double>(open.ticks) >= of.amount;
+      return static_cast<double>(open.ticks) >= duration.amount;
     case window_unit::seconds:
-      return now - open.since >= of.amount;
+      return now - open.since >= duration.amount;
     case window_unit::tokens:
-      return static_cast<double>(at.contexts()) >= of.amount;
+      return static_cast<double>(at.contexts()) >= duration.amount;
     case window_unit::sequences:
-      return static_cast<double>(at.sequences()) >= of.amount;
+      return static_cast<double>(at.sequences()) >= duration.amount;
     case window_unit::requests:
-      return static_cast<double>(at.requests) >= of.amount;
+      return static_cast<double>(at.requests) >= duration.amount;
     case window_unit::steps:
       return false;
     }
@@ -309,7 +313,7 @@ private:
       at.clear();
   }
 
-  /// Of several windows that end before anybody looks, one that is violated is told.
+  /// Ends a window. If several end between two evaluations, a violated one is reported.
   void end_window(std::size_t which, std::size_t place, finding found, bool is_news) {
     finding& shown = findings_[which][place];
     found.is_kept = found.is == verdict::violated && open_[which][place].is_told;
@@ -318,8 +322,8 @@ private:
       shown = found;
   }
 
-  /// At a window that is not over. What is undecided is never kept: each evaluation that brings no
-  /// verdict is one more.
+  /// Judges a window that has not ended. Undecided verdicts are never kept: each evaluation without
+  /// a verdict counts as one more.
   void look(std::size_t which, std::size_t place, finding found, bool is_news) {
     finding& shown = findings_[which][place];
     open_window& open = open_[which][place];
@@ -337,8 +341,9 @@ private:
     }
   }
 
-  /// Whether an evaluation brings news of a clause: a check that is violated anew, or of each check
-  /// a window that satisfied it since it last did; none of them need end together.
+  /// Returns whether an evaluation has news of a clause: a new violation, or a new satisfied window
+  /// for each of its checks since the last such news. The windows of the checks need not end
+  /// together.
   bool hears(std::size_t which, std::size_t slice) {
     const clause& at = plan().clauses[which];
     bool is_whole = true, is_broken = false;
@@ -363,35 +368,35 @@ private:
     }
   }
 
-  /// Least squares over the means of the last windows that had observations.
+  /// Fits a line by least squares to the means of the last windows with observations.
   finding slope(std::size_t which, std::size_t place, const kept<Plan>& at, bool full) {
-    const check& of = plan().checks[which];
+    const check& requirement = plan().checks[which];
     history& past = histories_[slope_index(which)][place];
-    std::uint64_t n = at.seen(of.signal);
+    std::uint64_t n = at.seen(requirement.signal);
     finding out;
     out.observations = n;
     if (!full)
       return out;
     if (n > 0) {
-      // No line goes through a mean that is not known.
-      const ends total = at.total(plan().keepers[of.keepers[0]]);
+      // A mean that is not known exactly allows no fit.
+      const ends total = at.total(plan().keepers[requirement.keepers[0]]);
       const bool is_known = total.low == total.high;
-      past.means[past.count++ % of.history] =
+      past.means[past.count++ % requirement.history] =
           is_known ? total.high / static_cast<double>(n) : std::numeric_limits<double>::quiet_NaN();
     }
-    std::uint64_t points = past.count < of.history ? past.count : of.history;
-    if (n == 0 || points < of.least)
+    std::uint64_t points = past.count < requirement.history ? past.count : requirement.history;
+    if (n == 0 || points < requirement.least)
       return out;
     double middle = static_cast<double>(points - 1) / 2, products = 0, squares = 0;
     for (std::uint64_t i = 0; i < points; ++i) {
       double x = static_cast<double>(i) - middle;
-      products += x * past.means[(past.count - points + i) % of.history];
+      products += x * past.means[(past.count - points + i) % requirement.history];
       squares += x * x;
     }
     double slope = products / squares;
-    out.value = out.low = out.high = of.absolute ? std::abs(slope) : slope;
-    // A mean that was infinite has no slope that could meet a bound.
-    bool holds = std::isfinite(slope) && detail::holds(of, {out.value, out.value});
+    out.value = out.low = out.high = requirement.absolute ? std::abs(slope) : slope;
+    // A mean that was infinite gives a slope that meets no bound.
+    bool holds = std::isfinite(slope) && detail::holds(requirement, {out.value, out.value});
     out.is = holds ? verdict::satisfied : verdict::violated;
     return out;
   }
@@ -409,18 +414,18 @@ private:
 };
 
 namespace detail {
-/// Its members, in their order.
-constexpr layout checker_layout(const plan_shape& of) {
-  const std::size_t places = of.slices + 1;
-  const layout history = layout().add<double>(of.history).add<std::uint64_t>();
-  return watch_layout(of)
-      .add(layout().add(kept_layout(of), places), of.windows)
-      .add<window_span>(places * of.windows)
-      .add<finding>(places * of.checks)
-      .add<open_window>(places * of.checks)
+/// The layout of a checker's members, in order.
+constexpr layout checker_layout(const plan_shape& sizes) {
+  const std::size_t places = sizes.slices + 1;
+  const layout history = layout().add<double>(sizes.history).add<std::uint64_t>();
+  return watch_layout(sizes)
+      .add(layout().add(kept_layout(sizes), places), sizes.windows)
+      .add<window_span>(places * sizes.windows)
+      .add<finding>(places * sizes.checks)
+      .add<open_window>(places * sizes.checks)
       .add<double>()
-      .add(layout().add(history, places), of.slopes)
-      .add<bool>((of.checks + of.clauses + 2) * of.slices + 1);
+      .add(layout().add(history, places), sizes.slopes)
+      .add<bool>((sizes.checks + sizes.clauses + 2) * sizes.slices + 1);
 }
 } // namespace detail
 

@@ -14,62 +14,62 @@
 
 namespace tikc {
 
-/// What sampled tokens show of E w, w = p/q the ratio of a token's probabilities.
+/// An estimate of E w from sampled tokens, where w = p/q is the ratio of a token's probabilities.
 struct ratio_mean {
-  double shown;      // the mean of what was seen
-  double most;       // no less than that, wherever in its bucket each token lies
-  double low;        // E w is no less, with the confidence asked for, at any time
-  bool is_above_one; // and above 1
+  double shown;      // the mean of the observations
+  double most;       // an upper bound of `shown`, wherever in its bucket each token is
+  double low;        // a lower bound of E w at the requested confidence, at any time
+  bool is_above_one; // whether `low` is above 1
 };
 
 namespace detail {
 
-/// e-values for the mean of ratios of tokens that were drawn from the law q that is logged.
+/// e-values for the mean of ratios of tokens sampled from the logged distribution q.
 ///
-/// At every context E w is the share of p on tokens that q has: 1 at most, whatever the kernels. So
-/// for 0 <= λ < 1 the product of 1 + λ(w − 1) over tokens is a non-negative supermartingale that
-/// starts at 1, and so is the mean of such products over a fixed grid of λ: it ever reaches 1/alpha
-/// with probability alpha at most (Ville), with no assumption on tails. Of w/m in the place of w it
-/// speaks against a mean of m or less in the same way. With λ = rm/(1 + rm), r fixed, a factor is
-/// (1 + rw)/(1 + rm), so that one sum over tokens serves for all m.
+/// At every context, E w is the share of p on tokens that q has: at most 1, whatever the kernels.
+/// So for 0 <= λ < 1 the product of 1 + λ(w − 1) over tokens is a non-negative supermartingale that
+/// starts at 1, and so is the mean of such products over a fixed grid of λ. It ever reaches 1/alpha
+/// with probability at most alpha (Ville), with no assumption on tails. With w/m in place of w, it
+/// gives evidence against a mean of m or less. With λ = rm/(1 + rm) and r fixed, a factor is (1 +
+/// rw)/(1 + rm), so one sum over tokens serves all m.
 ///
-/// There is no such test from the other side: a rare large w may be missing in any sample.
+/// There is no such test from the other side: any sample may lack a rare large w.
 ///
-/// The tokens come as counts by bucket of x = log p − log q, each taken for the lower edge of its
-/// bucket: the products are increasing in x, so that what is computed is never above them. Counts
-/// of pieces add up to those of the whole. That keeps the test: given all that came before it, each
-/// token is drawn from its own q, so that any order of the pieces' tokens that is fixed, or goes by
-/// time, makes the product a supermartingale, and the product does not depend on the order. What
-/// counts is the product of all that a look sees; the largest of its parts' is no e-value.
+/// The tokens come as counts by bucket of x = log p − log q. Each token is taken at the lower edge
+/// of its bucket: the products increase in x, so the computed ones are never too large. Counts of
+/// pieces add up to counts of the whole. This keeps the test valid: given all earlier tokens, each
+/// token is sampled from its own q. Any order of the tokens that is fixed, or follows time, makes
+/// the product a supermartingale, and the product does not depend on the order. The evidence is the
+/// product over all tokens seen; the maximum over parts is not an e-value.
 class ratio_test {
 public:
   static constexpr int grid = 16;
 
-  ratio_test(const signed_sketch& of, double alpha) : needed_(std::log(grid / alpha)) {
+  ratio_test(const signed_sketch& sketch, double alpha) : needed_(std::log(grid / alpha)) {
     needed_ += std::abs(needed_) * 4 * libm_error;
     for (std::size_t i = 0; i < grid; ++i) {
       const double r = std::ldexp(1.0, static_cast<int>(i) - 12);
       bets_[i].share = r / (1 + r);
     }
     constexpr double unbounded = std::numeric_limits<double>::infinity();
-    add(of.huge[1], -unbounded, down(-buckets::huge));
+    add(sketch.huge[1], -unbounded, down(-buckets::huge));
     for (std::size_t i = buckets::count; i-- > 0;)
-      add(of.counts[buckets::count + i], -up(buckets::last_value(i)),
+      add(sketch.counts[buckets::count + i], -up(buckets::last_value(i)),
           -down(buckets::lower_edge(i)));
-    add(of.tiny, -buckets::tiny, buckets::tiny);
+    add(sketch.tiny, -buckets::tiny, buckets::tiny);
     for (std::size_t i = 0; i < buckets::count; ++i)
-      add(of.counts[i], down(buckets::lower_edge(i)), up(buckets::last_value(i)));
-    add(of.huge[0], down(buckets::huge), unbounded);
+      add(sketch.counts[i], down(buckets::lower_edge(i)), up(buckets::last_value(i)));
+    add(sketch.huge[0], down(buckets::huge), unbounded);
   }
 
   bool rejects(double mean) const { return log_products(mean) >= needed_; }
 
-  /// The logarithm of the mean of the products that speak against a mean of 1.
+  /// Returns the logarithm of the mean of the products that test a mean of 1.
   double log_evidence() const { return log_products(1) - std::log(grid); }
 
   ratio_mean result() const {
     ratio_mean out{shown_.value() / n_, most_.value() / n_, 0, n_ > 0 && rejects(1)};
-    // No product of w/m passes 1 for an m that is not below the mean of what it takes for w.
+    // If m is at least the mean used for w, no product of w/m exceeds 1.
     const double least = least_.value() / n_;
     if (n_ > 0 && least > 0)
       out.low = last_excluded(least, 0.0, [&](double mean) { return mean > 0 && rejects(mean); });
@@ -79,8 +79,8 @@ public:
   }
 
 private:
-  /// The logarithm of the sum of the products that speak against a mean of `mean` or less, which is
-  /// not below what is returned.
+  /// Returns a lower bound of the logarithm of the sum of the products that test a mean of at most
+  /// `mean`.
   double log_products(double mean) const {
     std::array<double, grid> exponents{};
     double top = -std::numeric_limits<double>::infinity();
@@ -88,7 +88,7 @@ private:
       const bet& at = bets_[i];
       const double shift = at.share * (mean - 1);
       const double cost = n_ * std::log1p(shift);
-      // As of mean_test: log1p passes the relative error of its argument on.
+      // log1p passes on the relative error of its argument, as in mean_test.
       const double spread = shift < 0 ? 1 / (1 + shift) : 1;
       const double error = (at.size + std::abs(cost) * (2 + spread)) * error_of_terms;
       exponents[i] = at.gain.value() - cost - error;
@@ -102,19 +102,19 @@ private:
     return top + std::log(total) - 64 * libm_error;
   }
 
-  /// Of each term: rounding of its log1p and of that one's argument, which a share of up to 8/9
-  /// widens ninefold, and of the product with its count.
+  /// The error of each term: rounding of its log1p and of the argument, which a share of up to 8/9
+  /// widens ninefold, and of the product with the count.
   static constexpr double error_of_terms = 16 * libm_error;
-  /// e^x beyond is taken for that: a double holds it.
+  /// Larger exponents are treated as this one, for which a double holds e^x.
   static constexpr double far = 700;
 
   struct bet {
-    double share = 0; // λ where the mean is 1
-    sum gain;         // the logarithm of its product there
-    double size = 0;  // what it is the sum of, whatever the signs
+    double share = 0; // λ for a mean of 1
+    sum gain;         // the logarithm of the product there
+    double size = 0;  // the sum of the absolute terms
   };
 
-  /// x was rounded to float once, by half a unit at most, which is less than the widths here.
+  /// Widen x for its rounding to float, which is half a unit at most.
   static double up(float x) { return static_cast<double>(x) * (1 + 0x1p-22); }
   static double down(float x) { return static_cast<double>(x) * (1 - 0x1p-22); }
 
@@ -141,26 +141,27 @@ private:
 
 } // namespace detail
 
-/// The logged log-probs are those of the law that drew until a sample of them disproves it. That
-/// none did says something only from where on a mean of 1.03 would have, with ratios as spread as
-/// these: its lower limit is then within 3% of it.
+/// The smallest mean ratio that a `coherent` check must be able to detect. The logged log-probs
+/// count as those of the sampling distribution until a sample disproves it. A sample supports that
+/// only if it would have disproved a mean of 1.03 with ratios as spread as these: its lower limit
+/// is then within 3% of the mean.
 inline constexpr double coherence_drift = 1.03;
 
-inline ratio_mean mean_of_ratios(const signed_sketch& of, double alpha) {
-  return detail::ratio_test(of, alpha).result();
+inline ratio_mean mean_of_ratios(const signed_sketch& sketch, double alpha) {
+  return detail::ratio_test(sketch, alpha).result();
 }
 
-/// Disproved for good once it is; else shown from where on a drift would have been.
-inline verdict coherence_verdict(const ratio_mean& of) {
-  if (of.is_above_one)
+/// Returns the verdict: violated once disproved, satisfied once a drift would have been detected.
+inline verdict coherence_verdict(const ratio_mean& mean) {
+  if (mean.is_above_one)
     return verdict::violated;
-  return of.low * coherence_drift >= of.most ? verdict::satisfied : verdict::undecided;
+  return mean.low * coherence_drift >= mean.most ? verdict::satisfied : verdict::undecided;
 }
 
-/// The logarithm of what the bets on a mean above 1 made of 1. Past log(1/alpha), mean_of_ratios()
-/// finds the mean above 1.
-inline double coherence_evidence(const signed_sketch& of) {
-  return detail::ratio_test(of, 1).log_evidence();
+/// Returns the logarithm of the evidence against a mean of at most 1. Above log(1/alpha),
+/// mean_of_ratios() puts the mean above 1.
+inline double coherence_evidence(const signed_sketch& sketch) {
+  return detail::ratio_test(sketch, 1).log_evidence();
 }
 
 } // namespace tikc

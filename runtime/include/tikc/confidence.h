@@ -16,21 +16,20 @@ struct interval {
 
 namespace detail {
 
-/// Every libm function used here is taken to be within this relative error; glibc's are within
-/// 2^-52.
+/// The assumed relative error of every libm function used here. glibc's functions are within 2^-52.
 inline constexpr double libm_error = 0x1p-50;
 
 inline double up(double x) { return std::nextafter(x, std::numeric_limits<double>::infinity()); }
 inline double down(double x) { return std::nextafter(x, -std::numeric_limits<double>::infinity()); }
 
-/// The end in [0, 1] nearest to `inside` that `excluded` still rejects; `outside` itself if none
-/// is. Rejection is monotone, and only rejected points are ever returned, so that the limit is safe
-/// even where rounding makes the test untidy near its root.
+/// Returns the end in [0, 1] nearest to `inside` that `excluded` still rejects, or `outside` if
+/// none is. Rejection is monotone. Only rejected points are returned, so the limit is safe even if
+/// rounding makes the test irregular near its root.
 template <class Excluded> double last_excluded(double inside, double outside, Excluded excluded) {
   double kept = inside;
   double rejected = outside;
-  // Ends that span many binades are halved by their ratio: 64 halvings of the difference would stop
-  // at 2^-64 of the larger.
+  // Bisects ends that span many binades by ratio: 64 halvings of the difference would stop at 2^-64
+  // of the larger end.
   for (int step = 0; step < 1200; ++step) {
     const double smaller = std::min(kept, rejected);
     const double larger = std::max(kept, rejected);
@@ -51,18 +50,19 @@ template <class Excluded> double last_excluded(double inside, double outside, Ex
 ///   exp(λ·ΣX) / Π (1 + c·μ_i)
 /// is a supermartingale that starts at 1. log(1 + c·μ) is concave in μ, so the product is at most
 /// (1 + c·u)^n for u the average of the μ_i, and exp(λ·ΣX − n·log1p(c·u)) is never above the
-/// supermartingale. Nor is the mean of these over a fixed grid of λ above the mean of those, which
-/// ever reaches 1/alpha with probability alpha at most (Ville): where it does, u is rejected.
+/// supermartingale. The mean of these over a fixed grid of λ is never above the mean of the
+/// supermartingales, which ever reaches 1/alpha with probability at most alpha (Ville). If the mean
+/// reaches 1/alpha, u is rejected.
 ///
-/// A negative λ rejects a u that is too large. By log1p(y) <= y this never falls behind the Poisson
-/// form with n·c·u for a cost; and as 1 − X with −λ is the same process, rates near 1 need no bound
-/// of their own.
+/// A negative λ rejects a u that is too large. Since log1p(y) <= y, this is never weaker than the
+/// Poisson form with cost n·c·u. 1 − X with −λ is the same process, so rates near 1 need no
+/// separate bound.
 class mean_test {
 public:
   static constexpr int grid = 16;
 
-  /// `sum` must be on the safe side already: not below ΣX for an upper limit, not above for a
-  /// lower.
+  /// `sum` must be on the safe side already: not below ΣX for an upper limit, not above it for a
+  /// lower one.
   mean_test(double sum, std::uint64_t n, double alpha, double sign)
       : sum_(sum), n_(static_cast<double>(n)), needed_(std::log(grid / alpha)) {
     needed_ += std::abs(needed_) * 4 * libm_error;
@@ -80,8 +80,8 @@ public:
       const double gain = lambda_[i] * sum_;
       const double shift = odds_[i] * mean;
       const double cost = n_ * std::log1p(shift);
-      // log1p passes the relative error of its argument on, times at most 1/(1 + shift) as
-      // shift/log1p is bounded by that for shift < 0, and by 1 otherwise.
+      // log1p passes on the relative error of its argument, times at most 1/(1 + shift) for shift <
+      // 0, and at most 1 otherwise.
       const double spread = shift < 0 ? 1 / (1 + shift) : 1;
       const double error = (std::abs(gain) + std::abs(cost) * (2 + spread)) * 2 * libm_error;
       exponents[i] = gain - cost - error;
@@ -109,9 +109,9 @@ inline bool is_share(double alpha) { return alpha > 0 && alpha < 1; }
 
 } // namespace detail
 
-/// Upper confidence limit of the average conditional mean of n variables in [0, range] with the
-/// given sum: valid with probability 1 − alpha at all n at once, so that it may be looked at after
-/// each token, whatever later variables owe to earlier ones.
+/// Returns the upper confidence limit of the average conditional mean of n variables in [0, range]
+/// with the given sum. It is valid with probability 1 − alpha at all n at once, so it may be read
+/// after each token, however variables depend on earlier ones.
 inline double mean_upper(double sum, std::uint64_t n, double range, double alpha) {
   const double count = static_cast<double>(n);
   const double share = detail::up(detail::up(sum / range));
@@ -125,7 +125,7 @@ inline double mean_upper(double sum, std::uint64_t n, double range, double alpha
   return std::min(range, detail::up(limit * range));
 }
 
-/// The lower limit, likewise.
+/// Returns the lower confidence limit, with the guarantee of `mean_upper`.
 inline double mean_lower(double sum, std::uint64_t n, double range, double alpha) {
   const double count = static_cast<double>(n);
   const double share = detail::down(detail::down(sum / range));
@@ -139,13 +139,13 @@ inline double mean_lower(double sum, std::uint64_t n, double range, double alpha
   return std::max(0.0, detail::down(limit * range));
 }
 
-/// Both limits, together valid with probability 1 − alpha.
+/// Returns both limits, which are jointly valid with probability 1 − alpha.
 inline interval bounded_mean(double sum, std::uint64_t n, double range, double alpha) {
   return {mean_lower(sum, n, range, alpha / 2), mean_upper(sum, n, range, alpha / 2)};
 }
 
-/// The fewest observations of nothing after which bounded_mean calls a mean in [0, 1] at most
-/// `bound`: with fewer it calls none so. Never for a bound of 0.
+/// Returns the fewest all-zero observations after which bounded_mean bounds a mean in [0, 1] by
+/// `bound`. A bound of 0 is never reached.
 inline std::uint64_t mean_needs(double bound, double alpha) {
   constexpr std::uint64_t impossible = std::numeric_limits<std::uint64_t>::max();
   constexpr std::uint64_t most = std::uint64_t{1} << 53;
@@ -155,12 +155,12 @@ inline std::uint64_t mean_needs(double bound, double alpha) {
   if (bound >= 1) {
     return 1;
   }
-  // The limit is found to 2^-44 of itself, and rounded outwards.
+  // The limit is found to 2^-44 of its value, and rounded outwards.
   const double within = bound * (1 - 0x1p-42);
   const auto suffices = [&](std::uint64_t n) {
     return detail::mean_test(0, n, alpha / 2, -1).rejects(within);
   };
-  // No method does with fewer than those after which nothing is as rare as alpha.
+  // No method needs fewer: below this count, all zeros are more likely than alpha.
   const double fewest = std::log(alpha / 2) / std::log1p(-bound);
   if (!(fewest < static_cast<double>(most))) {
     return impossible;

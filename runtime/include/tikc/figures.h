@@ -7,65 +7,65 @@
 /// The table of figures (tikc/figures.def) as data.
 namespace tikc {
 
-/// What is observed together.
+/// The observation that a figure belongs to.
 enum class source : std::uint8_t { rows, routes, tokens, sequences, requests, replays };
 
 enum class figure : std::uint8_t {
 #define TIKC_FIGURE(Id, name, ...) name,
 #include "tikc/figures.def"
-  window_figure // what figures of a whole window are computed from
+  window_figure // the source of figures of a whole window
 };
 
-/// Where the values of a figure lie.
+/// The range of a figure's values.
 enum class figure_range : std::uint8_t {
   any,   // signed
-  size,  // from 0 on
+  size,  // at least 0
   share, // 0 to 1
   log_2, // 0 to log 2
-  times, // from 1 on: by what factor
+  times, // a factor of at least 1
   held   // within the two ratios that are its parameters
 };
 
-/// How a figure of a token goes with x = log p − log q.
+/// How a token's figure depends on x = log p − log q.
 enum class course : std::uint8_t {
   rises,
   falls,
-  even,    // with |x|
-  convex,  // its largest value is at an end
+  even,    // rises with |x|
+  convex,  // its largest value is at an end of x
   outside, // 1 outside of limits, else 0
-  apart    // no extreme, no quantile of it is x's
+  apart    // neither extremes nor quantiles follow from those of x
 };
 
-/// What a response has its mean of a figure of its tokens from.
+/// What a response's mean of a token figure is computed from.
 enum class averaging : std::uint8_t {
-  by_gap, // the log-ratio, or a sum of sizes that such figures share
+  by_gap, // the log-ratio, or a sum of absolute values that such figures share
   by_sum, // a sum of its own
-  never   // whether a token is so is for shares
+  never   // the figure is a property of a token, for shares only
 };
 
-/// Which statistics of a pair of rows are computed together.
+/// The pass that computes a statistic of a pair of rows.
 enum class row_pass : std::uint8_t {
-  plain,    // of largest logits and of faults
-  ranged,   // of the drift's two ends
-  raw,      // of logits as they are
-  weighed,  // of the two distributions, each by itself
-  compared, // of both at once
-  moments   // of both at once, by powers of the drift
+  plain,    // largest logits and faults
+  ranged,   // the two ends of the drift
+  raw,      // raw logits
+  weighed,  // each distribution by itself
+  compared, // both distributions at once
+  moments   // both distributions, by powers of the drift
 };
 
 struct figure_row {
   const char* name;
   source from;
   figure_range range;
-  const char* unit; // a base unit, or nothing
+  const char* unit; // a base unit, or null
   const char* says;
-  tikc::course course = tikc::course::apart; // of a token's
+  tikc::course course = tikc::course::apart; // of a token figure
   averaging averaged = averaging::never;
 };
 
 inline constexpr figure_row figure_table[] = {
-#define TIKC_FIGURE(Id, name, of, range, unit, says)                                               \
-  {#name, source::of, figure_range::range, unit, says},
+#define TIKC_FIGURE(Id, name, origin, range, unit, says)                                           \
+  {#name, source::origin, figure_range::range, unit, says},
 #define TIKC_TOKEN(Id, name, range, unit, how, total, squares, averaged, says)                     \
   {#name, source::tokens, figure_range::range, unit, says, course::how, averaging::averaged},
 #include "tikc/figures.def"
@@ -78,13 +78,12 @@ constexpr const figure_row& row_of(figure what) {
 
 namespace detail {
 
-/// A figure as a type: what has code of its own for each is an overload for each, so that one
-/// that was forgotten does not compile.
+/// A figure as a type. Code for each figure is an overload, so that a missing one does not compile.
 template <figure> struct which {};
 
-/// How many figures before this one each response has a sum of.
+/// Counts the figures before `end` that each response has a sum of.
 constexpr std::size_t response_sums_before(figure end) {
-  std::size_t out = 1; // of |x|
+  std::size_t out = 1; // for |x|
   for (std::size_t i = 0; i < static_cast<std::size_t>(end); ++i)
     out += figure_table[i].averaged == averaging::by_sum ? 1U : 0U;
   return out;

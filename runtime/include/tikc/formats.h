@@ -7,8 +7,8 @@
 
 namespace tikc {
 
-/// How a logit is stored. `fp8_e4m3` is OCP's e4m3fn: no infinities, and 0x7f and 0xff are NaN.
-/// `fp8_e5m2` is IEEE-like.
+/// The storage format of a logit. `fp8_e4m3` is OCP's e4m3fn: it has no infinities, and 0x7f and
+/// 0xff are NaN. `fp8_e5m2` is IEEE-like.
 enum class number_format : std::uint8_t { fp32, bf16, fp16, fp8_e4m3, fp8_e5m2 };
 
 /// A row of contiguous numbers, aligned or not.
@@ -54,7 +54,7 @@ inline float decode_fp16(std::uint32_t bits) {
 inline float decode_e4m3(std::uint32_t bits) {
   if ((bits & 0x7fU) == 0x7fU)
     return std::numeric_limits<float>::quiet_NaN();
-  // The same layout as fp16's upper bits, but for a bias that is smaller by 8.
+  // The layout of fp16's upper bits, with an exponent bias that is smaller by 8.
   return decode_fp16((bits & 0x80U) << 8U | (bits & 0x7fU) << 7U) * 0x1p8F;
 }
 
@@ -66,7 +66,7 @@ inline row_view skip(row_view row, std::size_t count) { return {address(row, cou
 
 } // namespace detail
 
-/// The value that `bits`, in the low bits of the word, stand for.
+/// Returns the value of `bits`, which are in the low bits of the word.
 inline float decode(number_format format, std::uint32_t bits) {
   switch (format) {
   case number_format::fp32:

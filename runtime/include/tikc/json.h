@@ -42,18 +42,18 @@ private:
   decltype(auto) plan() const { return judged_.plan(); }
 
   void write_slice(std::size_t which) {
-    const cell<Plan>& of = observed_.observed(which);
+    const cell<Plan>& state = observed_.observed(which);
     field("slice", plan().slice_names[which]);
-    field("tokens", of.tokens());
-    field("sequences", of.sequences());
-    field("requests", of.requests);
+    field("tokens", state.tokens());
+    field("sequences", state.sequences());
+    field("requests", state.requests);
     if (plan().is_empty[which])
       flag("unexpected", judged_.is_unexpected(which));
   }
 
   void write_clause(std::size_t which) {
-    const clause& of = plan().clauses[which];
-    field("clause", of.id);
+    const clause& group = plan().clauses[which];
+    field("clause", group.id);
     key("verdicts");
     array([&] {
       for (std::size_t slice = 0; slice < plan().slices; ++slice)
@@ -64,31 +64,31 @@ private:
             flag("kept", judged_.is_kept(which, slice));
           });
     });
-    list("checks", of.count, [&](std::size_t i) { write_check(of.first + i); });
+    list("checks", group.count, [&](std::size_t i) { write_check(group.first + i); });
   }
 
   void write_check(std::size_t which) {
-    const check& of = plan().checks[which];
-    field("check", of.text);
-    if (of.alpha > 0) {
-      field("alpha", of.alpha);
-      field("about", about(plan().signal_table[of.signal].from));
+    const check& requirement = plan().checks[which];
+    field("check", requirement.text);
+    if (requirement.alpha > 0) {
+      field("alpha", requirement.alpha);
+      field("about", about(plan().signal_table[requirement.signal].from));
     }
-    list("limits", of.limit_count, [&](std::size_t i) {
-      field("comparator", symbol_of(of.limits[i].how));
-      field("bound", of.limits[i].bound);
+    list("limits", requirement.limit_count, [&](std::size_t i) {
+      field("comparator", symbol_of(requirement.limits[i].how));
+      field("bound", requirement.limits[i].bound);
     });
     key("findings");
     array([&] {
-      for (std::size_t slice = 0; slice < (of.on_mixture ? 1 : plan().slices); ++slice)
-        if (of.on_mixture || plan().binds[which][slice])
-          item([&] { write_finding(of, slice, judged_.result(which, slice)); });
+      for (std::size_t slice = 0; slice < (requirement.on_mixture ? 1 : plan().slices); ++slice)
+        if (requirement.on_mixture || plan().binds[which][slice])
+          item([&] { write_finding(requirement, slice, judged_.result(which, slice)); });
     });
   }
 
-  /// What is about the mixture has no slice.
-  void write_finding(const check& of, std::size_t slice, const finding& found) {
-    if (!of.on_mixture)
+  /// Writes a finding. A check of the mixture has no slice.
+  void write_finding(const check& requirement, std::size_t slice, const finding& found) {
+    if (!requirement.on_mixture)
       field("slice", plan().slice_names[slice]);
     field("verdict", name(found.is));
     flag("kept", found.is_kept);
@@ -96,7 +96,7 @@ private:
     field("low", found.low);
     field("high", found.high);
     field("observations", found.observations);
-    if (of.worst != no_keeper)
+    if (requirement.worst != no_keeper)
       list("worst", found.worst.count, [&](std::size_t i) {
         field("value", found.worst.each[i].value);
         field("id", found.worst.each[i].id);
@@ -104,10 +104,10 @@ private:
   }
 
   void write_assumption(std::size_t which) {
-    const assumption& of = plan().assumptions[which];
+    const assumption& premise = plan().assumptions[which];
     const watch_result found = judged_.assumed(which);
-    field("assumption", of.key);
-    field("says", of.says);
+    field("assumption", premise.key);
+    field("says", premise.says);
     field("state", name(found.is));
     field("observations", found.count);
     field("unknown", found.unknown);
@@ -151,12 +151,12 @@ private:
   }
 
   void write_signal(std::uint16_t which) {
-    const signal& of = plan().signal_table[which];
-    const figure_row& words = row_of(of.what);
+    const signal& observable = plan().signal_table[which];
+    const figure_row& words = row_of(observable.what);
     field("signal", words.name);
     field("number", std::uint64_t{which});
-    field("stream", std::uint64_t{of.stream});
-    flag("absolute", of.absolute);
+    field("stream", std::uint64_t{observable.stream});
+    flag("absolute", observable.absolute);
     field("unit", words.unit);
     list("slices", plan().slices, [&](std::size_t slice) {
       const histogram<Plan> shown(observed_, which, slice);
@@ -205,14 +205,14 @@ private:
     out_.put(':');
     needs_comma_ = true;
   }
-  template <class Value> void field(const char* name, Value of) {
+  template <class Value> void field(const char* name, Value content) {
     key(name);
-    value(of);
+    value(content);
   }
 
-  void flag(const char* name, bool of) {
+  void flag(const char* name, bool is_set) {
     key(name);
-    out_.text(of ? "true" : "false");
+    out_.text(is_set ? "true" : "false");
   }
 
   void value(std::uint64_t number) { write_number(out_, number); }
@@ -253,8 +253,9 @@ private:
 
 } // namespace detail
 
-/// The same as the metrics say, as one line of JSON: numbers that are not finite are the strings
-/// "NaN", "Infinity" and "-Infinity". Calls sink(const char*, std::size_t) for piece after piece.
+/// Writes the verdicts, volumes and histograms of the metrics as one line of JSON. Numbers that are
+/// not finite are the strings "NaN", "Infinity" and "-Infinity". Calls sink(const char*,
+/// std::size_t) for each piece.
 template <class Plan, class Sink>
 void write_json(const checker<Plan>& judged, const tally<Plan>& observed, Sink&& sink) {
   detail::json_writer<Plan, std::remove_reference_t<Sink>>(judged, observed, sink).write();

@@ -8,13 +8,13 @@
 
 namespace tikc {
 
-/// What a check shows on a slice.
+/// The result of a check on a slice.
 struct finding {
   verdict is = verdict::undecided;
-  /// An evaluation before the last one told it, and the window after it is not over.
+  /// An earlier evaluation reported it, and the next window has not ended.
   bool is_kept = false;
   double value = std::numeric_limits<double>::quiet_NaN();
-  /// Where the value lies: of a confidence, or of a sketch.
+  /// The interval of the value, from a confidence or a sketch.
   double low = std::numeric_limits<double>::quiet_NaN();
   double high = std::numeric_limits<double>::quiet_NaN();
   std::uint64_t observations = 0;
@@ -23,20 +23,21 @@ struct finding {
 
 namespace detail {
 
-/// Wherever it is between its ends.
-inline bool holds(const check& of, ends value) {
-  for (std::size_t i = 0; i < of.limit_count; ++i)
-    if (!compare(value.low, of.limits[i].how, of.limits[i].bound) ||
-        !compare(value.high, of.limits[i].how, of.limits[i].bound))
+/// Returns whether the check holds for every value between the ends.
+inline bool holds(const check& requirement, ends value) {
+  for (std::size_t i = 0; i < requirement.limit_count; ++i)
+    if (!compare(value.low, requirement.limits[i].how, requirement.limits[i].bound) ||
+        !compare(value.high, requirement.limits[i].how, requirement.limits[i].bound))
       return false;
   return true;
 }
 
-/// The whole of [low, high] meets the limits, or none of it does.
-inline verdict judge_interval(const check& of, double low, double high) {
+/// Returns satisfied if all of [low, high] meets the limits, violated if none of it does, else
+/// undecided.
+inline verdict judge_interval(const check& requirement, double low, double high) {
   bool all = true;
-  for (std::size_t i = 0; i < of.limit_count; ++i) {
-    const limit& at = of.limits[i];
+  for (std::size_t i = 0; i < requirement.limit_count; ++i) {
+    const limit& at = requirement.limits[i];
     if (!compare(low, at.how, at.bound) && !compare(high, at.how, at.bound) &&
         (at.how != comparator::equal || at.bound < low || at.bound > high))
       return verdict::violated;
@@ -47,14 +48,14 @@ inline verdict judge_interval(const check& of, double low, double high) {
 
 } // namespace detail
 
-/// What was kept shows of a check. `full`: its window has ended, so that too few observations stay
-/// too few; before that only what later observations cannot take back is decided.
+/// Judges a check by the content of its window. `full`: the window has ended, so too few
+/// observations stay too few. Before that, it decides only what later observations cannot change.
 template <class Plan> class judge {
 public:
-  judge(const check& of, const kept<Plan>& from, bool full)
-      : of_(of), from_(from), full_(full),
-        n_(of.how == estimator::sampled ? from.observed.served(of.sampled) : from.seen(of.signal)) {
-  }
+  judge(const check& requirement, const kept<Plan>& from, bool full)
+      : of_(requirement), from_(from), full_(full),
+        n_(requirement.how == estimator::sampled ? from.observed.served(requirement.sampled)
+                                                 : from.seen(requirement.signal)) {}
 
   finding operator()() const {
     finding out;
@@ -124,7 +125,7 @@ private:
 
   static ends same(double value) { return {value, value}; }
 
-  /// Of the ends the one that the last limit is against.
+  /// Returns the end that the last limit applies to.
   double shown(ends at) const {
     const comparator how = of_.limits[of_.limit_count - 1].how;
     return is_upper(how) || how == comparator::equal ? at.high : at.low;
@@ -137,14 +138,14 @@ private:
     return out;
   }
 
-  /// The largest or the smallest, which may be one that is no number.
+  /// Returns the largest or smallest value; a NaN may be the extreme.
   ends extreme() const {
     return from_.unknown(of_.signal) == 0
                ? same(from_.worst(at(0)).each[0].value)
                : detail::extent_of(from_.observed.plan().signal_table[of_.signal]);
   }
 
-  /// Whether a value that from here on only grows, or only falls, has left the limits for good.
+  /// Returns whether a value that only grows, or only falls, has left the limits for good.
   bool is_lost(double value, bool grows) const {
     for (std::size_t i = 0; i < of_.limit_count; ++i) {
       const limit& at = of_.limits[i];
@@ -168,21 +169,21 @@ private:
     return mean(total, [](double value) { return value; });
   }
 
-  /// Of a mean, whose range the check states, what is shown and held to the limits: it rises with
-  /// the mean.
+  /// Judges a mean over values in the check's range. `scaled` maps a mean to the figure shown, and
+  /// increases.
   template <class Scaled> finding mean(ends total, Scaled scaled) const {
     const double n = static_cast<double>(n_);
     const ends value{total.low / n, total.high / n};
     if (of_.alpha == 0)
       return point({scaled(value.low), scaled(value.high)}, full_);
-    // The tokens' pass adds in single precision, which is part of what is not certain.
+    // The tokens' pass adds in single precision, which widens the interval.
     bool is_rounded = from_.observed.plan().signal_table[of_.signal].from == source::tokens;
     double off = is_rounded ? token_sum_error * std::abs(total.high) : 0;
     double range = of_.high - of_.low, below = n * of_.low;
     double low = bounded_mean(total.low - below - off, n_, range, of_.alpha).low;
     double high = bounded_mean(total.high - below + off, n_, range, of_.alpha).high;
     finding out = shown(scaled(shown(value)), scaled(of_.low + low), scaled(of_.low + high));
-    if (!(value.low >= of_.low && value.high <= of_.high)) { // NaN, or what cannot be
+    if (!(value.low >= of_.low && value.high <= of_.high)) { // NaN, or an impossible value
       out.is = verdict::violated;
       return out;
     }
@@ -190,11 +191,13 @@ private:
     return out;
   }
 
-  /// Of a window's ratios: anything where they are not known, or so small that w − 1 is not.
+  /// The effective sample size of a window's ratios: [0, 1] if ratios are unknown, or if w − 1 is
+  /// too small.
   ends ess() const { return tokens().knows_ess() ? same(tokens().ess()) : ends{0, 1}; }
 
-  /// Of weights: anything where one is infinite or unknown, or where there is no weight, or none
-  /// whose square is a normal number: what rounds to nothing would leave a larger share.
+  /// The effective share of weights: anything if a weight is infinite or unknown, if there is no
+  /// weight, or if no weight has a normal square. Squares that round to zero would make the share
+  /// too large.
   ends effective_share() const {
     if (at(0).from == reading::tokens)
       return ess();
@@ -206,14 +209,15 @@ private:
     return same(out < 1 ? out : 1);
   }
 
-  /// A confidence holds at any time, and what breaks a clause early breaks it; but no window
-  /// satisfies a clause before it ends.
+  /// Delays satisfied verdicts to the end of the window. A confidence is valid at any time, so
+  /// violations count at once.
   verdict settled(verdict found) const {
     return full_ || found == verdict::violated ? found : verdict::undecided;
   }
 
-  /// Who samples at random is below the rate half of the time: short is what chance does not
-  /// explain, at 99%. Of everything, one that is missing is short.
+  /// Judges the share of served inputs that were observed. A random sampler is below its rate half
+  /// of the time, so a violation needs a share whose 99% interval excludes the rate. A rate of 1
+  /// allows no missing input.
   finding share_of_served() const {
     constexpr double unlikely = 0.01;
     double rate = of_.limits[0].bound;
@@ -228,22 +232,23 @@ private:
     return out;
   }
 
-  /// What is no number is no log-prob of any law.
+  /// Judges `coherent`. NaN is not a log-prob of any distribution.
   finding coherence() const {
     constexpr double unbounded = std::numeric_limits<double>::infinity();
     const bool is_known = from_.unknown(of_.signal) == 0;
-    const ratio_mean is =
+    const ratio_mean ratio =
         is_known ? from_.ratios(at(0), of_.alpha) : ratio_mean{unbounded, unbounded, 0, true};
-    finding out = shown(is.shown, is.low, unbounded);
-    out.is = settled(coherence_verdict(is));
+    finding out = shown(ratio.shown, ratio.low, unbounded);
+    out.is = settled(coherence_verdict(ratio));
     return out;
   }
 
-  /// Decided by counting what is beyond each limit; the sketch only shows the value.
+  /// Decides a quantile by counting values beyond each limit. The sketch only gives the value to
+  /// show.
   finding quantile() const {
     nan_rank nan = is_upper(of_.limits[0].how) ? nan_rank::highest : nan_rank::lowest;
-    const detail::shown_quantile is = from_.quantile(at(of_.limit_count), of_.level, nan);
-    finding out = shown(is.value, is.low, is.high);
+    const detail::shown_quantile estimate = from_.quantile(at(of_.limit_count), of_.level, nan);
+    finding out = shown(estimate.value, estimate.low, estimate.high);
     out.is = verdict::satisfied;
     for (std::size_t i = 0; i < of_.limit_count; ++i) {
       verdict side = of_.alpha > 0 ? side_with_confidence(i) : side_by_rank(i);

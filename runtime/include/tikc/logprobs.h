@@ -6,12 +6,12 @@
 
 namespace tikc {
 
-/// What single precision leaves of a sure token: a logit less the logarithm of a sum about as
-/// large. No log-prob is further above 0.
+/// The largest log-prob that rounding can give a certain token: a logit minus a similarly large
+/// logarithm in single precision.
 inline constexpr float left_by_rounding = 1e-3F;
 
-/// What attention and logits are masked with, the lowest numbers of fp32 and bf16 or most of that,
-/// is minus infinity for a token that was drawn.
+/// Log-probs below this count as minus infinity for a sampled token. Attention and logits are
+/// masked with the lowest numbers of fp32 and bf16, or with most of that.
 inline constexpr float masked_log_prob = -1e38F;
 
 namespace detail {
@@ -20,13 +20,13 @@ inline bool is_above_zero(float log_prob) {
 }
 } // namespace detail
 
-/// The first token that counts of which this side has a number above 0, as no probability has;
-/// `size` where none has one. What is infinite is a worst value already.
+/// Returns the first unmasked token with a finite number above 0, which no log-prob is; `size` if
+/// there is none. Infinities are worst values already.
 inline std::size_t first_above_zero(const float* side, const std::uint8_t* mask, std::size_t size) {
   constexpr std::size_t block = 64;
   for (std::size_t begin = 0; begin < size; begin += block) {
     const std::size_t end = size - begin < block ? size : begin + block;
-    // Whole blocks without a branch: there are hardly ever any, and vectors tell so at once.
+    // Test whole blocks without a branch: hits are rare, and vector code finds none quickly.
     if (end - begin == block) {
       std::uint32_t any = 0;
       for (std::size_t i = 0; i < block; ++i)

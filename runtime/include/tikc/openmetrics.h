@@ -13,8 +13,8 @@ namespace detail {
 
 enum class metrics_format : std::uint8_t { prometheus, openmetrics };
 
-/// The two formats differ in little: OpenMetrics names a family without its samples' suffix, states
-/// units, ends with an EOF, and ties `_count` to `_sum`.
+/// Writes both formats. OpenMetrics also names a family without its samples' suffix, states units,
+/// ends with an EOF, and ties `_count` to `_sum`.
 template <class Plan, class Sink> class metrics_writer {
 public:
   metrics_writer(const checker<Plan>& judged, const tally<Plan>& observed, Sink& sink,
@@ -33,18 +33,20 @@ public:
                      return std::uint64_t{judged_.is_kept(clause, slice)};
                    });
     write_findings("check_value", "What a check's last window showed, in the unit of the check.",
-                   [](const finding& of) { return of.value; });
+                   [](const finding& outcome) { return outcome.value; });
     write_findings("check_low", "The lower end of where a check's value lies.",
-                   [](const finding& of) { return of.low; });
+                   [](const finding& outcome) { return outcome.low; });
     write_findings("check_high", "The upper end of where a check's value lies.",
-                   [](const finding& of) { return of.high; });
+                   [](const finding& outcome) { return outcome.high; });
     write_bounds();
     write_findings("check_observations", "Observations in a check's last window.",
-                   [](const finding& of) { return of.observations; });
+                   [](const finding& outcome) { return outcome.observations; });
     using observed = const cell<Plan>;
-    write_volume("tokens", "Sampled tokens observed.", [](observed& of) { return of.tokens(); });
-    write_volume("sequences", "Responses observed.", [](observed& of) { return of.sequences(); });
-    write_volume("requests", "Requests observed.", [](observed& of) { return of.requests; });
+    write_volume("tokens", "Sampled tokens observed.",
+                 [](observed& state) { return state.tokens(); });
+    write_volume("sequences", "Responses observed.",
+                 [](observed& state) { return state.sequences(); });
+    write_volume("requests", "Requests observed.", [](observed& state) { return state.requests; });
     write_unexpected();
     if constexpr (has_assumptions<Plan>::value)
       write_states("assumption_state", "assumption",
@@ -69,7 +71,8 @@ private:
 
   decltype(auto) plan() const { return judged_.plan(); }
 
-  /// Lower case, as Prometheus has it; colons are for rules that users record.
+  /// Writes the prefix in lower case, as is Prometheus's convention. Colons are reserved for users'
+  /// recording rules.
   void put_prefix() {
     const char* text = plan().metric_prefix;
     if (*text == 0)
@@ -88,33 +91,33 @@ private:
     const char* unit = "";
     bool absolute = false;
   };
-  void put_name(const metric& of, const char* suffix) {
+  void put_name(const metric& family, const char* suffix) {
     put_prefix();
-    out_.text(of.absolute ? "_absolute_" : "_");
-    out_.text(of.name);
-    if (*of.unit != 0) {
+    out_.text(family.absolute ? "_absolute_" : "_");
+    out_.text(family.name);
+    if (*family.unit != 0) {
       out_.put('_');
-      out_.text(of.unit);
+      out_.text(family.unit);
     }
     out_.text(suffix);
   }
 
-  void put_about(const char* what, const metric& of, const char* suffix, const char* text) {
+  void put_about(const char* what, const metric& family, const char* suffix, const char* text) {
     out_.text(what);
-    put_name(of, is_open_ ? "" : suffix);
+    put_name(family, is_open_ ? "" : suffix);
     out_.put(' ');
     out_.text(text);
     out_.put('\n');
   }
-  void put_family(const metric& of, const char* suffix, const char* type, const char* help) {
-    put_about("# HELP ", of, suffix, help);
-    put_about("# TYPE ", of, suffix, type);
-    if (is_open_ && *of.unit != 0)
-      put_about("# UNIT ", of, suffix, of.unit);
+  void put_family(const metric& family, const char* suffix, const char* type, const char* help) {
+    put_about("# HELP ", family, suffix, help);
+    put_about("# TYPE ", family, suffix, type);
+    if (is_open_ && *family.unit != 0)
+      put_about("# UNIT ", family, suffix, family.unit);
   }
 
-  void begin_sample(const metric& of, const char* suffix) {
-    put_name(of, suffix);
+  void begin_sample(const metric& family, const char* suffix) {
+    put_name(family, suffix);
     out_.text("{contract=");
     put_quoted(plan().contract);
   }
@@ -160,9 +163,9 @@ private:
   }
 
   void write_contract() {
-    const metric of{"contract"};
-    put_family(of, "_info", is_open_ ? "info" : "gauge", "The contract that is checked.");
-    begin_sample(of, "_info");
+    const metric family{"contract"};
+    put_family(family, "_info", is_open_ ? "info" : "gauge", "The contract that is checked.");
+    begin_sample(family, "_info");
     put_label("version", plan().version);
     put_label("draft", plan().is_draft ? "true" : "false");
     put_label("build", plan().build);
@@ -171,22 +174,22 @@ private:
   }
 
   template <class Read> void write_verdicts(const char* name, const char* help, Read&& read) {
-    const metric of{name};
-    put_family(of, "", "gauge", help);
+    const metric family{name};
+    put_family(family, "", "gauge", help);
     for (std::size_t i = 0; i < std::size(plan().clauses); ++i)
       for (std::size_t slice = 0; slice < plan().slices; ++slice) {
         if (!checked::applies(plan(), i, slice))
           continue;
-        begin_sample(of, "");
+        begin_sample(family, "");
         put_label("clause", plan().clauses[i].id);
         put_label("slice", plan().slice_names[slice]);
         end_sample(read(i, slice));
       }
   }
 
-  /// The number tells checks apart whose texts are alike.
-  void begin_check(const metric& of, std::size_t clause, std::size_t check) {
-    begin_sample(of, "");
+  /// Begins a sample of a check. The index distinguishes checks with equal texts.
+  void begin_check(const metric& family, std::size_t clause, std::size_t check) {
+    begin_sample(family, "");
     put_label("clause", plan().clauses[clause].id);
     put_label("check", plan().checks[check].text);
     put_label("number", check - plan().clauses[clause].first);
@@ -198,16 +201,16 @@ private:
         visit(i, plan().clauses[i].first + j);
   }
 
-  /// What is about the mixture has no slice.
+  /// Writes a value for each finding. A check of the mixture has no slice.
   template <class Read> void write_findings(const char* name, const char* help, Read&& read) {
-    const metric of{name};
-    put_family(of, "", "gauge", help);
+    const metric family{name};
+    put_family(family, "", "gauge", help);
     each_check([&](std::size_t clause, std::size_t check) {
       const bool on_mixture = plan().checks[check].on_mixture;
       for (std::size_t slice = 0; slice < (on_mixture ? 1 : plan().slices); ++slice) {
         if (!on_mixture && !plan().binds[check][slice])
           continue;
-        begin_check(of, clause, check);
+        begin_check(family, clause, check);
         if (!on_mixture)
           put_label("slice", plan().slice_names[slice]);
         end_sample(read(judged_.result(check, slice)));
@@ -216,12 +219,12 @@ private:
   }
 
   void write_bounds() {
-    const metric of{"check_bound"};
-    put_family(of, "", "gauge", "What a check's value is held against.");
+    const metric family{"check_bound"};
+    put_family(family, "", "gauge", "What a check's value is held against.");
     each_check([&](std::size_t clause, std::size_t check) {
       for (std::size_t i = 0; i < plan().checks[check].limit_count; ++i) {
         const limit& at = plan().checks[check].limits[i];
-        begin_check(of, clause, check);
+        begin_check(family, clause, check);
         put_label("limit", i);
         put_label("comparator", symbol_of(at.how));
         end_sample(at.bound);
@@ -230,25 +233,26 @@ private:
   }
 
   template <class Read> void write_volume(const char* name, const char* help, Read&& volume_of) {
-    const metric of{name};
-    put_family(of, "_total", "counter", help);
+    const metric family{name};
+    put_family(family, "_total", "counter", help);
     for (std::size_t slice = 0; slice < plan().slices; ++slice) {
-      begin_sample(of, "_total");
+      begin_sample(family, "_total");
       put_label("slice", plan().slice_names[slice]);
       end_sample(volume_of(observed_.observed(slice)));
     }
   }
 
   void write_unexpected() {
-    const metric of{"unexpected_traffic"};
+    const metric family{"unexpected_traffic"};
     bool has_empty = false;
     for (bool each : plan().is_empty)
       has_empty = has_empty || each;
     if (has_empty)
-      put_family(of, "", "gauge", "Whether something came to a slice whose declared weight is 0.");
+      put_family(family, "", "gauge",
+                 "Whether something came to a slice whose declared weight is 0.");
     for (std::size_t slice = 0; slice < plan().slices; ++slice)
       if (plan().is_empty[slice]) {
-        begin_sample(of, "");
+        begin_sample(family, "");
         put_label("slice", plan().slice_names[slice]);
         end_sample(std::uint64_t{judged_.is_unexpected(slice)});
       }
@@ -259,10 +263,10 @@ private:
                     Name named, Read&& read) {
     if (std::size(rows) == 0)
       return;
-    const metric of{name};
-    put_family(of, "", "gauge", help);
+    const metric family{name};
+    put_family(family, "", "gauge", help);
     for (std::size_t i = 0; i < std::size(rows); ++i) {
-      begin_sample(of, "");
+      begin_sample(family, "");
       put_label(label, rows[i].*named);
       end_sample(read(i));
     }
@@ -272,50 +276,51 @@ private:
     return a.what == b.what && a.absolute == b.absolute;
   }
 
-  /// Signals of one figure are one family, which is written at the first of them.
+  /// Writes one family for all signals of a figure, at the first of them.
   void write_histograms(std::uint16_t first) {
-    const signal& of = plan().signal_table[first];
+    const signal& observable = plan().signal_table[first];
     if (!histogram<Plan>::exists(plan(), first))
       return;
     for (std::size_t i = 0; i < first; ++i)
-      if (histogram<Plan>::exists(plan(), i) && is_same_family(plan().signal_table[i], of))
+      if (histogram<Plan>::exists(plan(), i) && is_same_family(plan().signal_table[i], observable))
         return;
-    const figure_row& words = row_of(of.what);
-    const metric family{words.name, words.unit, of.absolute};
+    const figure_row& words = row_of(observable.what);
+    const metric family{words.name, words.unit, observable.absolute};
     put_family(family, "", "histogram", words.says);
     for (std::uint16_t i = first; i < plan().signals; ++i)
-      if (histogram<Plan>::exists(plan(), i) && is_same_family(plan().signal_table[i], of))
+      if (histogram<Plan>::exists(plan(), i) && is_same_family(plan().signal_table[i], observable))
         for (std::size_t slice = 0; slice < plan().slices; ++slice)
           write_histogram(family, i, slice);
   }
 
-  void begin_signal(const metric& of, const char* suffix, std::uint16_t which, std::size_t slice) {
-    begin_sample(of, suffix);
+  void begin_signal(const metric& family, const char* suffix, std::uint16_t which,
+                    std::size_t slice) {
+    begin_sample(family, suffix);
     put_label("signal", which);
     put_label("stream", plan().signal_table[which].stream);
     put_label("slice", plan().slice_names[slice]);
   }
 
-  void write_histogram(const metric& of, std::uint16_t which, std::size_t slice) {
+  void write_histogram(const metric& family, std::uint16_t which, std::size_t slice) {
     const histogram<Plan> shown(observed_, which, slice);
     for (const edge& each : shown) {
-      begin_signal(of, "_bucket", which, slice);
+      begin_signal(family, "_bucket", which, slice);
       out_.text(",le=\"");
       put_value(each.at);
       out_.put('"');
       end_sample(each.count);
     }
-    begin_signal(of, "_bucket", which, slice);
+    begin_signal(family, "_bucket", which, slice);
     put_label("le", "+Inf");
     end_sample(shown.observations);
     const bool is_known = shown.sum == shown.sum;
     const bool has_sum = is_known && !(is_open_ && is_signed(plan().signal_table[which]));
     if (has_sum) {
-      begin_signal(of, "_sum", which, slice);
+      begin_signal(family, "_sum", which, slice);
       end_sample(shown.sum);
     }
     if (has_sum || !is_open_) {
-      begin_signal(of, "_count", which, slice);
+      begin_signal(family, "_count", which, slice);
       end_sample(shown.observations);
     }
   }
@@ -328,9 +333,9 @@ private:
 
 } // namespace detail
 
-/// A checker's verdicts, and a tally's volumes and histograms, as text for Prometheus. Counters
-/// only grow, so let the tally be one that is merged into and never cleared. Calls sink(const
-/// char*, std::size_t) for piece after piece. Metrics are named after `Plan::metric_prefix`.
+/// Writes a checker's verdicts, and a tally's volumes and histograms, as text for Prometheus.
+/// Counters must only grow, so pass a tally that is merged into and never cleared. Calls sink(const
+/// char*, std::size_t) for each piece. Metric names begin with `Plan::metric_prefix`.
 template <class Plan, class Sink>
 void write_prometheus(const checker<Plan>& judged, const tally<Plan>& observed, Sink&& sink) {
   detail::metrics_writer<Plan, std::remove_reference_t<Sink>>(judged, observed, sink,
@@ -338,7 +343,7 @@ void write_prometheus(const checker<Plan>& judged, const tally<Plan>& observed, 
       .write();
 }
 
-/// The same as OpenMetrics.
+/// Writes the content of `write_prometheus` as OpenMetrics.
 template <class Plan, class Sink>
 void write_openmetrics(const checker<Plan>& judged, const tally<Plan>& observed, Sink&& sink) {
   detail::metrics_writer<Plan, std::remove_reference_t<Sink>>(judged, observed, sink,

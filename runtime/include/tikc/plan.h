@@ -6,12 +6,13 @@
 #include <cstddef>
 #include <cstdint>
 
-/// The tables that a generated checker states as constants; templates turn them into straight code.
+/// The tables that a generated checker states as constants. Templates compile them to straight
+/// code.
 namespace tikc {
 
 enum class comparator : std::uint8_t { at_most, below, at_least, above, equal, not_equal };
 
-/// Written so that NaN compares as nothing does.
+/// Compares a value with a bound. NaN satisfies no comparison, not even `not_equal`.
 constexpr bool compare(double value, comparator how, double bound) {
   switch (how) {
   case comparator::at_most:
@@ -34,21 +35,21 @@ constexpr bool is_upper(comparator how) {
   return how == comparator::at_most || how == comparator::below;
 }
 
-/// Where a number lies of which no more is known.
+/// An interval that contains a number.
 struct ends {
   double low, high;
 };
 
-/// What sampling clauses want a share of.
+/// The inputs that sampling clauses require a share of.
 enum class input : std::uint8_t { rows, routes, tokens, requests, batch_replays, request_replays };
 
-/// One number that an observation gives.
+/// One number of an observation.
 struct signal {
   source from;
   figure what;
   std::uint16_t stream;
   bool absolute;
-  double low, high; // ratios where the figure is one, else their logarithms
+  double low, high; // ratios if the figure is a ratio, else logarithms of ratios
 };
 
 /// Two kernels that observations compare.
@@ -56,11 +57,11 @@ struct stream {
   double train_temperature, infer_temperature;
   std::uint32_t row_wants;
   mask_rule masks = mask_rule::strict;
-  row_cut cut = {};      // the inference's
-  bool is_served = true; // the server drew what it is shown
+  row_cut cut = {};      // of the inference kernel
+  bool is_served = true; // whether the server sampled the tokens of this stream
 };
 
-/// What is kept of a signal.
+/// The statistic kept of a signal.
 enum class fold : std::uint8_t {
   total,
   squares,
@@ -72,23 +73,23 @@ enum class fold : std::uint8_t {
   moments
 };
 
-/// Where it is read from: what tokens' one pass keeps is not kept a second time.
+/// Where a statistic is read from. The tokens' pass keeps some already; they are not kept twice.
 enum class reading : std::uint8_t { cell, tokens };
 
 struct keeper {
   std::uint16_t signal;
   reading from;
   fold how;
-  comparator than; // of a share
-  bool counts_nan; // of a share: NaN is where the clause does not want it
+  comparator than; // for `share`
+  bool counts_nan; // for `share`: NaN counts if the clause does not want it
   double threshold;
-  std::uint16_t slot; // among those of its kind
-  /// Of tokens: where in the plan's `above`, `below` and `beyond` the thresholds on x stand that
-  /// say the same; -1 where none does.
+  std::uint16_t slot; // the index among keepers of the same kind
+  /// For tokens: the indices of the equivalent thresholds on x in the plan's `above`, `below` and
+  /// `beyond`; -1 for none.
   std::int16_t above, below, beyond;
 };
 
-/// What ends a window. That of a stage goes from one evaluation to the next.
+/// The unit of a window's length. A window of a stage lasts from one evaluation to the next.
 enum class window_unit : std::uint8_t { stage, ticks, seconds, tokens, sequences, requests, steps };
 struct window {
   window_unit unit;
@@ -110,8 +111,8 @@ enum class estimator : std::uint8_t {
   perplexity_ratio,
   pearson,
   slope,
-  sampled,  // the share of what was served that was observed
-  coherence // the mean ratio p/q of sampled tokens: 1 at most where q is the law that drew them
+  sampled,  // the share of served inputs that were observed
+  coherence // the mean ratio p/q of sampled tokens: at most 1 if they were sampled from q
 };
 
 struct limit {
@@ -125,22 +126,23 @@ struct check {
   const char* text;
   estimator how;
   std::uint16_t signal;
-  std::uint16_t keepers[4]; // one for each limit, then a quantile's sketch; squares, then a total
+  std::uint16_t
+      keepers[4]; // one for each limit, then a quantile's sketch; or squares, then a total
   quantile_level level;
   limit limits[2];
   std::uint8_t limit_count;
   double alpha; // 0: the point value decides
   std::uint64_t least;
-  double low, high; // of what a confidence is about
+  double low, high; // the range of values, for confidence intervals
   std::uint16_t window;
-  std::uint16_t history; // of a slope: windows
-  bool absolute;         // of a slope or a window's own figure: its size
+  std::uint16_t history; // of a slope, in windows
+  bool absolute;         // for a slope or a figure of a window: compare its absolute value
   bool on_mixture;
-  std::uint16_t worst = no_keeper; // keeps the observations that stand out
-  input sampled = input::rows;     // of a share of what was served
+  std::uint16_t worst = no_keeper; // the keeper of outliers
+  input sampled = input::rows;     // for the share of served inputs
 };
 
-/// What a promotion stage asks for; 0 where it does not say. A tick of the router is its window.
+/// The requirements of a promotion stage; 0 means none. A router's tick is a stage's window.
 struct promotion_stage {
   const char* name;
   double traffic; // a share
@@ -148,7 +150,7 @@ struct promotion_stage {
   double tokens, sequences, lasts; // seconds
 };
 
-/// Checks [first, first + count) must all hold.
+/// A clause: the checks [first, first + count), which must all hold.
 struct clause {
   const char* id;
   const char* because;

@@ -11,15 +11,15 @@ namespace tikc {
 
 enum class trigger_kind : std::uint8_t { violated, undecided, satisfied, negation, all, some };
 
-/// A node of a rule's condition; children follow one another in the table.
+/// A node of a rule's condition. Its children are consecutive rows of the table.
 struct trigger {
   trigger_kind kind;
-  std::int16_t clause;   // of a state; -1 for any
+  std::int16_t clause;   // for a state; -1 for any
   std::uint32_t windows; // in a row
   std::uint16_t first, count;
 };
 
-/// From the weakest that moves traffic to the strongest.
+/// Actions, from the weakest to the strongest. `correct` and stronger actions change traffic.
 enum class action_kind : std::uint8_t { alert, sample, correct, route, quarantine, hold, rollback };
 
 inline const char* name(action_kind value) {
@@ -30,8 +30,8 @@ inline const char* name(action_kind value) {
 
 struct action {
   action_kind kind;
-  const char* text;     // the receiver, the input, the correction, the kernel
-  double first, second; // the rate, the cap, the probe; 0 where there is none
+  const char* text;     // the receiver, the input, the correction or the kernel
+  double first, second; // the rate, the cap and the probe, or 0
 };
 
 struct step {
@@ -43,27 +43,27 @@ inline constexpr std::uint16_t never = 0xffff;
 
 struct rule {
   const char* id;
-  std::uint16_t when, until; // until: never, for a latch
+  std::uint16_t when, until; // `until` of a latch is `never`
   std::uint16_t first_step, steps;
 };
 
 enum class change : std::uint8_t { activated, stepped, released, reset };
 
-/// A rule changed on a slice, and why.
+/// A change of a rule on a slice, and its cause.
 struct transition {
   std::uint16_t rule, slice;
   change what;
   std::uint16_t step;
-  std::int16_t clause; // whose verdict made it; -1 where none did
+  std::int16_t clause; // whose verdict caused it; -1 if none did
   verdict seen;
   std::uint8_t stage;
   std::uint64_t tick;
 };
 
-/// What holds on a slice until the next tick.
+/// The decision for a slice until the next tick.
 struct decision {
-  const action* traffic = nullptr; // the strongest; nothing: as usual
-  std::uint16_t rule = never;      // whose action it is
+  const action* traffic = nullptr; // the strongest; null: as usual
+  std::uint16_t rule = never;      // the rule of that action
 };
 
 namespace detail {
@@ -76,7 +76,7 @@ struct rule_machine {
   std::uint32_t windows = 0; // in this step
 };
 
-/// How many a router keeps of what.
+/// The sizes of a router's tables.
 struct router_shape {
   std::size_t slices = 0, clauses = 0, rules = 0, triggers = 0;
 };
@@ -90,7 +90,7 @@ template <class Policy> constexpr router_shape constant_router_shape() {
     return {};
 }
 
-/// A state of each clause on each slice.
+/// A standing of each clause on each slice.
 template <class Policy, bool = is_constant<Policy>> struct router_verdicts {
   using type = standing[Policy::clauses][Policy::slices];
 };
@@ -100,8 +100,8 @@ template <class Policy> struct router_verdicts<Policy, false> {
 
 } // namespace detail
 
-/// The escalation policy: each rule is a machine of two states on each slice, and a tick is one
-/// window of the promotion stage. Deterministic: the same verdicts give the same transitions.
+/// The escalation policy. Each rule is a machine of two states on each slice, and a tick is one
+/// window of the promotion stage. Deterministic: equal verdicts give equal transitions.
 ///
 /// `Policy` states, as constants: slices, clauses; applies[clauses][slices], in_any[clauses];
 /// triggers[], actions[], steps[], rules[] and acts_on[rules][slices].
@@ -109,19 +109,20 @@ template <class Policy> class router : public detail::of_plan<Policy, router<Pol
   static constexpr detail::router_shape shape = detail::constant_router_shape<Policy>();
 
 public:
-  // Where the policy is constant.
+  // Constants of a constant policy.
   static constexpr std::size_t slices = shape.slices;
   static constexpr std::size_t clauses = shape.clauses;
   static constexpr std::size_t rules = shape.rules;
   static constexpr std::size_t triggers = shape.triggers;
 
-  /// A clause about the mixture has the same verdict on each slice that is asked for any.
+  /// The verdicts of a tick. A clause about the mixture has the same verdict on each slice that is
+  /// asked for any.
   using verdicts = typename detail::router_verdicts<Policy>::type;
 
   router() = default;
-  explicit router(const Policy& of) : detail::of_plan<Policy, router<Policy>>(of) {
+  explicit router(const Policy& tables) : detail::of_plan<Policy, router<Policy>>(tables) {
     if constexpr (!detail::is_constant<Policy>) {
-      const detail::router_shape size = detail::router_shape_of(of);
+      const detail::router_shape size = detail::router_shape_of(tables);
       detail::make(machines_, size.rules, size.slices);
       detail::make(runs_, size.triggers, size.slices);
       detail::make(satisfied_, size.clauses, size.slices);
@@ -145,7 +146,7 @@ public:
     }
   }
 
-  /// Ends a rule on a slice, whatever it waits for: the only way out of a latch.
+  /// Ends a rule on a slice, whatever its `until`. Only a reset ends a latch.
   void reset(std::size_t which, std::size_t slice) {
     machine& at = machines_[which][slice];
     if (!at.active)
@@ -166,7 +167,7 @@ public:
     return false;
   }
 
-  /// Of the last tick or reset, in the order of slices, then of rules.
+  /// The transitions of the last tick or reset, ordered by slice, then by rule.
   const transition* begin() const { return transitions_.data(); }
   const transition* end() const { return transitions_.data() + changes_; }
 
@@ -179,7 +180,7 @@ public:
     return out;
   }
 
-  /// Calls visit(rule, action) for what active rules do on a slice, in the order of the contract.
+  /// Calls visit(rule, action) for the actions of active rules on a slice, in the contract's order.
   template <class Visit> void visit(std::size_t slice, Visit&& visit) const {
     for (std::size_t i = 0; i < machines_.size(); ++i) {
       const machine& at = machines_[i][slice];
@@ -206,7 +207,8 @@ private:
     verdict seen;
   };
 
-  /// A window in which a slice is asked for nothing is none to its rules: no run grows or ends.
+  /// Returns whether a clause is asked on a slice in this window. If none is, rules skip the
+  /// window: no run grows or ends.
   static bool is_asked(const verdicts& now, std::size_t slice) {
     for (const auto& row : now)
       if (row[slice].is != verdict::unasked)
@@ -214,7 +216,7 @@ private:
     return false;
   }
 
-  /// Whether a trigger asks about a clause.
+  /// Returns whether a trigger reads a clause.
   bool is_asked(const trigger& at, std::size_t clause, std::size_t slice) const {
     return policy().applies[clause][slice] &&
            (at.clause >= 0 ? static_cast<std::size_t>(at.clause) == clause
@@ -231,7 +233,8 @@ private:
     return sees(at, slice, [&](std::size_t i) { return now[i][slice].is == wanted; });
   }
 
-  /// Of any: violated or undecided as soon as one clause is, satisfied when all are.
+  /// Returns whether a state holds now. `any` is violated or undecided if one clause is, and
+  /// satisfied if all clauses are.
   bool holds(const trigger& at, const verdicts& now, std::size_t slice) const {
     const verdict wanted = wanted_by(at.kind);
     return sees(at, now, slice, wanted) &&
@@ -239,7 +242,8 @@ private:
             !sees(at, slice, [&](std::size_t i) { return now[i][slice].is != wanted; }));
   }
 
-  /// As often in a row as a state has to hold: of any, each of the clauses by itself.
+  /// Returns whether a state has held for enough windows in a row. For a satisfied `any`, each
+  /// clause needs its own run.
   bool has_held(std::size_t node, std::size_t slice) const {
     const trigger& at = policy().triggers[node];
     if (at.kind != trigger_kind::satisfied)
@@ -253,7 +257,7 @@ private:
                                              : verdict::satisfied;
   }
 
-  /// Windows in a row that satisfied a clause. One that keeps its verdict is in none that is new.
+  /// Counts consecutive windows that satisfied a clause. A kept verdict is not a new window.
   static void count(std::uint32_t& run, const standing& now) {
     if (now.is != verdict::satisfied)
       run = 0;
@@ -261,15 +265,15 @@ private:
       ++run;
   }
 
-  /// An undecided window neither adds to a run of violated ones nor ends it, and no more does one
-  /// that only keeps what it was.
+  /// Updates a run of violated or undecided windows. Undecided windows and kept verdicts neither
+  /// extend a run of violated windows nor end it.
   void count(const trigger& at, std::uint32_t& run, const verdicts& now, std::size_t slice) const {
     if (at.kind != trigger_kind::violated && at.kind != trigger_kind::undecided)
       return;
     const verdict wanted = wanted_by(at.kind);
     if (sees(at, slice,
              [&](std::size_t i) { return now[i][slice].is == wanted && !now[i][slice].is_kept; }))
-      run += run < at.windows; // no further, so it cannot wrap
+      run += run < at.windows; // stops at the limit, so it cannot wrap
     else if (!sees(at, now, slice, wanted) && !sees(at, now, slice, verdict::undecided))
       run = 0;
   }
@@ -287,7 +291,7 @@ private:
     return wants_all;
   }
 
-  /// The first state that made a condition true.
+  /// Returns the first state that made a condition true.
   cause cause_of(std::size_t node, const verdicts& now, std::size_t slice) const {
     const trigger& at = policy().triggers[node];
     if (at.kind > trigger_kind::satisfied) {
@@ -306,22 +310,22 @@ private:
   }
 
   void advance(std::size_t which, std::size_t slice, const verdicts& now, std::uint8_t stage) {
-    const rule& of = policy().rules[which];
+    const rule& definition = policy().rules[which];
     machine& at = machines_[which][slice];
     if (!at.active) {
-      if (!is_true(of.when, now, slice))
+      if (!is_true(definition.when, now, slice))
         return;
       at.active = true;
-      note(which, slice, change::activated, cause_of(of.when, now, slice), stage);
+      note(which, slice, change::activated, cause_of(definition.when, now, slice), stage);
       return;
     }
-    if (of.until != never && is_true(of.until, now, slice)) {
+    if (definition.until != never && is_true(definition.until, now, slice)) {
       at = machine{};
-      note(which, slice, change::released, cause_of(of.until, now, slice), stage);
+      note(which, slice, change::released, cause_of(definition.until, now, slice), stage);
       return;
     }
-    const step& current = policy().steps[of.first_step + at.step];
-    bool has_next = at.step + 1 < of.steps;
+    const step& current = policy().steps[definition.first_step + at.step];
+    bool has_next = at.step + 1 < definition.steps;
     if (current.windows == 0 || !has_next || ++at.windows < current.windows)
       return;
     ++at.step;
@@ -340,9 +344,9 @@ private:
                                 ticks_};
   }
 
-  // A policy may have no rules.
+  // The tables may be empty: a policy may have no rules.
   table<machine, shape.rules, shape.slices> machines_{};
-  table<std::uint32_t, shape.triggers, shape.slices> runs_{}; // of violated and undecided
+  table<std::uint32_t, shape.triggers, shape.slices> runs_{}; // of violated and undecided windows
   table<std::uint32_t, shape.clauses, shape.slices> satisfied_{};
   detail::several<Policy, transition, shape.rules * shape.slices> transitions_{};
   std::size_t changes_ = 0;
@@ -350,13 +354,13 @@ private:
 };
 
 namespace detail {
-/// Its members, in their order.
-constexpr layout router_layout(const plan_shape& of) {
-  const std::size_t machines = of.rules * of.slices;
+/// The layout of a router's members, in order.
+constexpr layout router_layout(const plan_shape& sizes) {
+  const std::size_t machines = sizes.rules * sizes.slices;
   return layout()
       .add<rule_machine>(machines)
-      .add<std::uint32_t>(of.triggers * of.slices)
-      .add<std::uint32_t>(of.clauses * of.slices)
+      .add<std::uint32_t>(sizes.triggers * sizes.slices)
+      .add<std::uint32_t>(sizes.clauses * sizes.slices)
       .add<transition>(machines)
       .add<std::size_t>()
       .add<std::uint64_t>();

@@ -8,13 +8,13 @@
 
 namespace tikc {
 
-/// Floats of scratch for a row: a weight for each token.
+/// The size of a row's scratch in floats: a weight for each token.
 constexpr std::size_t row_scratch_floats(std::size_t vocabulary) {
   return (vocabulary + detail::rows::row_padding - 1) / detail::rows::row_padding *
          detail::rows::row_padding;
 }
 
-/// Scratch that is the caller's, one a thread.
+/// A thread's scratch, owned by the caller.
 template <std::size_t Vocabulary> struct row_scratch {
   static_assert(Vocabulary >= 2 && Vocabulary <= detail::rows::row_tokens_limit);
   alignas(64) float weights[row_scratch_floats(Vocabulary)];
@@ -36,7 +36,8 @@ inline bool is_available(instruction_set set) {
   return set == instruction_set::portable;
 }
 
-/// Asked each time, which is a few loads: what keeps it would be guarded by a lock.
+/// Returns the best available instruction set. Each call tests again: that costs a few loads, and a
+/// cache would need a lock.
 inline instruction_set best_instruction_set() {
   for (instruction_set set : {instruction_set::avx512, instruction_set::avx2})
     if (is_available(set))
@@ -103,25 +104,25 @@ template <class... Arguments> double missing_mass_on(instruction_set set, Argume
 
 } // namespace detail::rows
 
-/// The statistics of a pair of rows of raw logits: p = softmax(z/train_temperature), q =
-/// softmax(z′/infer_temperature), `logit_*` and `top1_*` before the temperatures. 2 ≤ vocabulary ≤
-/// 262,144; `scratch` holds `row_scratch_floats(vocabulary)`.
+/// Computes the statistics of a pair of rows of raw logits: p = softmax(z/train_temperature), q =
+/// softmax(z′/infer_temperature), and `logit_*` and `top1_*` before the temperatures. Requires 2 ≤
+/// vocabulary ≤ 262,144; `scratch` holds `row_scratch_floats(vocabulary)`.
 ///
-/// Logits may be any finite floats, and temperatures 1e-200 to 1e30: how far the rows lie apart,
-/// and tokens below their peaks, costs no digits. A statistic is within 1e-4 of itself for a total
-/// variation of at least 1e-6, and what drifts in fp32 are off by: `logit_osc` and `logprob_linf`
-/// 3e-8 more, `tv` and `entropy_gap` 1e-7, `logit_l2` 1e-18. `chi2` may be too large where a token
-/// has a log-prob below −1e9. Other temperatures make what knows them the worst.
+/// Logits may be any finite floats, and temperatures 1e-200 to 1e30. Other temperatures give
+/// statistics that depend on temperatures their worst value. Distance between the rows, and tokens
+/// far below their peaks, cost no precision. If the total variation is at least 1e-6, the relative
+/// error is at most 1e-4. Drift in fp32 adds an absolute error: 3e-8 to `logit_osc` and
+/// `logprob_linf`, 1e-7 to `tv` and `entropy_gap`, 1e-18 to `logit_l2`. `chi2` may be too large
+/// where a token has a log-prob below −1e9.
 ///
-/// At temperature 0 the law is one token, that of the largest logit. Where two share it, which of
-/// them is not in the row: what knows the temperatures is the worst.
+/// At temperature 0, the distribution is the one token with the largest logit. If two tokens share
+/// it, the choice is unknown, and statistics that depend on temperatures have their worst value.
 ///
-/// −inf on both sides is a mask: the token does not exist. On one side it is a probability of 0,
-/// and counts in `nonfinite`; the divergences that this makes infinite are +inf, and so are the
-/// logit statistics and `logprob_linf`, and `top1_margin` is 0. Where the masks are `lenient`, a
-/// token that only the inference masks is in none of these but `missing_mass` and the divergences.
-/// NaN or +inf anywhere, or a side that masks every token, make every statistic what is worst for
-/// it, and log-probs NaN.
+/// −inf on both sides is a mask: the token does not exist. −inf on one side is a probability of 0,
+/// and counts in `nonfinite`. Divergences that it makes infinite are +inf, and so are the logit
+/// statistics and `logprob_linf`; `top1_margin` is 0. If masks are `lenient`, a token that only the
+/// inference masks affects only `missing_mass` and the divergences. NaN or +inf anywhere, or a side
+/// that masks every token, gives every statistic its worst value, and NaN log-probs.
 template <std::uint32_t Wants>
 row_stats row_pass(row_view train, row_view infer, std::size_t vocabulary, double train_temperature,
                    double infer_temperature, std::int64_t sampled, float* scratch,
@@ -131,13 +132,13 @@ row_stats row_pass(row_view train, row_view infer, std::size_t vocabulary, doubl
                                           scratch, masks);
 }
 
-/// What `missing_mass` is of such rows where the inference cuts, too: the mass that the trainer's
-/// law has on tokens that the inference masks or cuts. Its law is cut at its temperature, which is
-/// not 0. It is an upper bound where engines may differ: of tokens with one logit those count as
-/// cut that the trainer gives most to, top_p is that of what top_k and min_p leave, and less by
-/// 2⁻²⁰, which is what an engine's sums may be off by.
+/// Computes `missing_mass` for an inference that also cuts: the trainer's mass on tokens that the
+/// inference masks or cuts. The inference cuts its distribution at its temperature, which is not 0.
+/// The result is an upper bound where engines may differ. Among tokens with equal logits, the ones
+/// with the most trainer mass count as cut. top_p applies to the tokens that top_k and min_p leave,
+/// and is lowered by 2⁻²⁰, the possible error of an engine's sums.
 ///
-/// The rows have no NaN or +inf, and each has a token that is no mask.
+/// The rows have no NaN or +inf, and each has an unmasked token.
 inline double missing_mass(row_view train, row_view infer, std::size_t vocabulary,
                            double train_temperature, double infer_temperature, const row_cut& cut,
                            float* scratch) {

@@ -8,12 +8,13 @@
 
 namespace tikc {
 
-/// A quantile level as the ratio that its author wrote: ranks of 99.9% follow without rounding.
+/// A quantile level as the ratio that its author wrote, so that ranks of 99.9% need no rounding.
 struct quantile_level {
   std::uint32_t part;
   std::uint32_t whole;
 
-  /// ⌈n·part/whole⌉, at least 1. Split as n = q·whole + r, so that no product passes 64 bits.
+  /// Returns ⌈n·part/whole⌉, at least 1. It splits n = q·whole + r, so that no product exceeds 64
+  /// bits.
   constexpr std::uint64_t rank(std::uint64_t n) const {
     const std::uint64_t rest = n % whole * part;
     const std::uint64_t at = n / whole * part + rest / whole + (rest % whole != 0 ? 1 : 0);
@@ -21,13 +22,13 @@ struct quantile_level {
   }
 };
 
-/// Where a NaN ranks: above every value for a clause that bounds from above, and conversely.
+/// The rank of NaN. A clause with an upper bound ranks it highest, one with a lower bound lowest.
 enum class nan_rank : std::uint8_t { highest, lowest };
 
 namespace detail {
 
-/// Magnitudes in [2^-40, 2^16), a bucket for each exponent and five bits of mantissa: the width of
-/// a bucket is at most 1/32 of its lower edge, so its middle is off by 1.6% at most.
+/// Buckets of magnitudes in [2^-40, 2^16): one for each exponent and five bits of mantissa. A
+/// bucket is at most 1/32 of its lower edge wide, so its middle is off by at most 1.6%.
 struct buckets {
   static constexpr int mantissa_bits = 5;
   static constexpr std::uint32_t shift = 23 - mantissa_bits;
@@ -57,13 +58,13 @@ struct buckets {
 
 } // namespace detail
 
-/// The value is in [low, high], both attainable. NaN ends if there were no values.
+/// The bounds of a value, both attainable. NaN if there were no values.
 struct quantile_range {
   float low;
   float high;
 
-  /// What stands for the value: the middle, off by 1/64 of it at most. Beyond the buckets nothing
-  /// is known but the end that is nearer to 0, so that is shown, and the value is at least as far.
+  /// Returns the value to show: the middle, off by at most 1/64 of it. Beyond the buckets, only the
+  /// end nearer to 0 is known, so that end is returned; the value is at least as far from 0.
   float shown() const {
     if (!(low < high))
       return low;
@@ -75,13 +76,13 @@ struct quantile_range {
 
 namespace detail {
 
-/// The running rank over bands of values that come in ascending order.
+/// Walks bands of values in ascending order until it reaches a rank.
 class rank_walk {
 public:
   rank_walk(std::uint64_t rank, float least, float greatest)
       : left_(rank), least_(least), greatest_(greatest) {}
 
-  /// Whether the rank falls among `held` values that all are in [low, high].
+  /// Returns whether the rank falls among `held` values that are all in [low, high].
   bool reaches(std::uint64_t held, float low, float high) {
     if (held < left_) {
       left_ -= held;
@@ -102,13 +103,13 @@ private:
 } // namespace detail
 
 /// Counts of values by magnitude, and by sign if `Signed`: plain data of a fixed size, merged by
-/// addition. 64-bit counts cannot be filled. Without signs, values below zero count as tiny.
+/// addition. The 64-bit counts do not overflow. Without signs, values below zero count as tiny.
 template <bool Signed> struct quantile_sketch {
   using buckets = detail::buckets;
   static constexpr std::size_t sides = Signed ? 2 : 1;
   static constexpr float infinity = std::numeric_limits<float>::infinity();
 
-  /// Magnitudes in ascending order: those of positive values, then those of negative ones.
+  /// Ascending magnitudes of positive values, then those of negative values.
   std::array<std::uint64_t, sides * buckets::count> counts{};
   std::array<std::uint64_t, sides> huge{};
   std::uint64_t tiny = 0;
@@ -136,7 +137,8 @@ template <bool Signed> struct quantile_sketch {
     }
   }
 
-  /// One that no float holds lies between the largest of them and infinity, and is neither.
+  /// Adds a value. A value beyond float's range counts as larger than every float and less than
+  /// infinity.
   void add(double x) {
     constexpr float most = std::numeric_limits<float>::max();
     const bool is_beyond = x > static_cast<double>(most) || x < -static_cast<double>(most);
@@ -151,7 +153,7 @@ template <bool Signed> struct quantile_sketch {
     }
   }
 
-  /// Whether no value was added.
+  /// Returns whether no value was added.
   bool is_empty() const { return least > greatest && nans == 0; }
 
   void merge(const quantile_sketch& other) {
@@ -180,19 +182,19 @@ template <bool Signed> struct quantile_sketch {
     return total;
   }
 
-  /// Encloses the least value such that at least ⌈level·n⌉ values are not above it.
+  /// Bounds the least value that at least ⌈level·n⌉ values do not exceed.
   quantile_range quantile(quantile_level level, nan_rank nan = nan_rank::highest) const {
     return value_at(level.rank(size()), nan);
   }
 
-  /// Encloses the greatest value such that at least ⌈level·n⌉ values are not below it: where the
-  /// quantile is of what falls as values rise.
+  /// Bounds the greatest value such that at least ⌈level·n⌉ values are not below it. Used for
+  /// figures that fall as values rise.
   quantile_range quantile_from_top(quantile_level level, nan_rank nan = nan_rank::lowest) const {
     const std::uint64_t n = size();
     return value_at(n + 1 - level.rank(n), nan);
   }
 
-  /// quantile() of magnitudes: the two signs' buckets have the same edges.
+  /// Bounds a quantile of magnitudes. The buckets of both signs have the same edges.
   quantile_range magnitude_quantile(quantile_level level, nan_rank nan = nan_rank::highest) const {
     static_assert(Signed, "a sketch without signs has magnitudes only");
     const float reach = greatest > -least ? greatest : -least;
@@ -258,14 +260,14 @@ using signed_sketch = quantile_sketch<true>;
 
 namespace detail {
 
-/// A signed sketch of values that come by the thousand. They are counted in 16 bits first and moved
-/// on before those are full: what a batch touches is a quarter as much memory, which shows where
-/// there are many sketches.
+/// A signed sketch for thousands of values at a time. It counts in 16 bits first, and moves the
+/// counts on before they overflow. A batch thus touches a quarter of the memory, which is faster
+/// with many sketches.
 class token_sketch {
 public:
   static constexpr std::size_t capacity = 65535;
 
-  /// Counts by bucket that `values` more may be added to, as in `settled().counts`.
+  /// Returns counts by bucket with room for `values` more, in the order of `settled().counts`.
   std::uint16_t* room_for(std::size_t values) {
     if (values > capacity - held_) {
       settle();
@@ -282,7 +284,7 @@ public:
       move_into(settled_, other.recent_);
   }
 
-  /// Moves on what is in 16 bits, and gives what does not need them.
+  /// Moves the 16-bit counts on. Returns the full sketch.
   signed_sketch& settle() {
     move_into(settled_, recent_);
     recent_ = {};
@@ -295,7 +297,7 @@ public:
     return out;
   }
 
-  /// Where counts that are no buckets' go at once.
+  /// The sketch for counts that belong to no bucket.
   signed_sketch& settled() { return settled_; }
 
   std::uint64_t size() const { return whole().size(); }
@@ -319,7 +321,7 @@ private:
   }
 
   signed_sketch settled_;
-  std::uint32_t held_ = 0; // at least as many as are in the recent counts
+  std::uint32_t held_ = 0; // an upper bound of the recent counts' total
   recent_counts recent_{};
 };
 

@@ -4,11 +4,11 @@
 
 namespace tikc {
 
-/// A sum in two doubles. The error of every addition is kept exactly (Knuth's two-sum), so that the
-/// order of additions and of merges moves the value by a few 2^-53 of itself, plus n·2^-106 of the
-/// sum of magnitudes.
+/// A sum in two doubles. It keeps the error of every addition exactly (Knuth's two-sum). The order
+/// of additions and merges changes the value by a few 2^-53 of itself, plus n·2^-106 of the sum of
+/// magnitudes.
 ///
-/// An infinity or a NaN stays: once `high` is not finite, `low` is meaningless and is not read.
+/// An infinity or a NaN persists: if `high` is not finite, `low` is meaningless and is not read.
 struct sum {
   double high = 0;
   double low = 0;

@@ -6,8 +6,8 @@
 
 namespace tikc {
 
-/// What an engine knows of a request when it is done, in seconds and tokens per second. What was
-/// not measured stays `absent`, and is no observation.
+/// An engine's measurements of a finished request, in seconds and tokens per second. A field that
+/// was not measured stays `absent`, and does not count as an observation.
 struct request_times {
   static constexpr double absent = -1;
   double latency = absent;
@@ -19,23 +19,27 @@ struct request_times {
 
 namespace detail {
 
-// The figures of requests and of responses, an overload each.
+// The figures of requests and of responses, with an overload for each.
 
-inline double value_of(which<figure::latency>, const request_times& of) { return of.latency; }
-inline double value_of(which<figure::first_token_latency>, const request_times& of) {
-  return of.first_token_latency;
+inline double value_of(which<figure::latency>, const request_times& times) { return times.latency; }
+inline double value_of(which<figure::first_token_latency>, const request_times& times) {
+  return times.first_token_latency;
 }
-inline double value_of(which<figure::inter_token_latency>, const request_times& of) {
-  return of.inter_token_latency;
+inline double value_of(which<figure::inter_token_latency>, const request_times& times) {
+  return times.inter_token_latency;
 }
-inline double value_of(which<figure::throughput>, const request_times& of) { return of.throughput; }
-inline double value_of(which<figure::errors>, const request_times& of) { return of.failed ? 1 : 0; }
+inline double value_of(which<figure::throughput>, const request_times& times) {
+  return times.throughput;
+}
+inline double value_of(which<figure::errors>, const request_times& times) {
+  return times.failed ? 1 : 0;
+}
 
-inline double request_value(figure what, const request_times& of) {
+inline double request_value(figure what, const request_times& times) {
   switch (what) {
 #define TIKC_REQUEST(Id, name, ...)                                                                \
   case figure::name:                                                                               \
-    return value_of(which<figure::name>(), of);
+    return value_of(which<figure::name>(), times);
 #include "tikc/figures.def"
   default:
     return request_times::absent;
@@ -51,30 +55,33 @@ inline double value_of(which<figure::seq_geo_ratio>, const signal&, const sequen
 inline double value_of(which<figure::seq_ratio>, const signal&, const sequence& response) {
   return std::exp(response.seq_log_ratio());
 }
-inline double value_of(which<figure::seq_capped_ratio>, const signal& of,
+inline double value_of(which<figure::seq_capped_ratio>, const signal& observable,
                        const sequence& response) {
-  return capped(of, std::exp(response.seq_log_ratio()));
+  return capped(observable, std::exp(response.seq_log_ratio()));
 }
 inline double value_of(which<figure::seq_tv>, const signal&, const sequence& response) {
   return response.seq_tv();
 }
-inline double value_of(which<figure::seq_clipped>, const signal& of, const sequence& response) {
-  return outside(of, response.seq_log_ratio());
+inline double value_of(which<figure::seq_clipped>, const signal& observable,
+                       const sequence& response) {
+  return outside(observable, response.seq_log_ratio());
 }
-inline double value_of(which<figure::seq_geo_clipped>, const signal& of, const sequence& response) {
-  return outside(of, response.seq_log_geo_ratio());
+inline double value_of(which<figure::seq_geo_clipped>, const signal& observable,
+                       const sequence& response) {
+  return outside(observable, response.seq_log_geo_ratio());
 }
-inline double value_of(which<figure::seq_veto>, const signal& of, const sequence& response) {
-  return static_cast<double>(response.least) < of.low ? 1 : 0;
+inline double value_of(which<figure::seq_veto>, const signal& observable,
+                       const sequence& response) {
+  return static_cast<double>(response.least) < observable.low ? 1 : 0;
 }
 
-inline double sequence_value(const signal& of, const sequence& response) {
+inline double sequence_value(const signal& observable, const sequence& response) {
   if (std::isnan(response.seq_log_ratio()))
     return std::numeric_limits<double>::quiet_NaN();
-  switch (of.what) {
+  switch (observable.what) {
 #define TIKC_SEQUENCE(Id, name, ...)                                                               \
   case figure::name:                                                                               \
-    return value_of(which<figure::name>(), of, response);
+    return value_of(which<figure::name>(), observable, response);
 #include "tikc/figures.def"
   default:
     return std::numeric_limits<double>::quiet_NaN();
@@ -94,7 +101,8 @@ inline double row_value(figure what, const row_stats& row) {
   }
 }
 
-/// What cannot be was measured wrongly, by a clock that was set back, say: it is no number.
+/// Returns NaN for impossible values. They are errors of measurement, such as from a clock that was
+/// set back.
 inline double within(double value, double most) {
   return value >= 0 && value <= most ? value : std::numeric_limits<double>::quiet_NaN();
 }
@@ -108,59 +116,63 @@ template <class Plan> constexpr auto find_singles() {
       out[each.signal] = Plan::signal_table[each.signal].from == source::tokens;
   return out;
 }
-/// Figures of tokens that are none of what their pass keeps. Found once: a plan may have thousands.
+/// The indices of token figures that the tokens' pass does not keep. Computed once: a plan may have
+/// thousands.
 template <class Plan> inline constexpr auto singles = find_singles<Plan>();
 } // namespace detail
 
-/// What one worker observed since it was last cleared, by slice. It belongs to one thread; tallies
-/// of several merge in any order. The ids are the caller's: they name the worst observations.
+/// The observations of one worker since the last clear, by slice. A tally belongs to one thread;
+/// tallies of several threads merge in any order. Ids are the caller's, and name the worst
+/// observations.
 template <class Plan>
 class tally : public detail::of_plan<Plan, tally<Plan>>, detail::watch_list<Plan, tally<Plan>> {
   using watches = detail::watch_list<Plan, tally<Plan>>;
 
 public:
   tally() = default;
-  explicit tally(const Plan& of) : detail::of_plan<Plan, tally<Plan>>(of), watches(of) {}
+  explicit tally(const Plan& tables)
+      : detail::of_plan<Plan, tally<Plan>>(tables), watches(tables) {}
 
   static constexpr std::size_t slices = Plan::slices;
   static constexpr std::size_t streams = sizeof(Plan::streams) / sizeof(stream);
   using token_plan = typename Plan::token_plan;
   using tokens_of = token_stats<token_plan>;
 
-  /// What was served, observed or not: what a sampling clause wants a share of.
+  /// Counts served tokens and requests, observed or not. Sampling clauses require a share of them.
   void serve(std::size_t slice, std::uint64_t tokens, std::uint64_t requests = 1) {
     cells_[slice].serve(tokens, requests);
   }
 
-  /// A number that assumptions may be about, such as a response's reward. What is not known is not
-  /// handed in: a NaN is within no range.
-  void hand_in(quantity of, double value, std::uint64_t id = 0) {
-    watches::see(Plan(), of, value, id);
+  /// Adds a number that assumptions may be about, such as a response's reward. Omit unknown
+  /// numbers: NaN is outside every range.
+  void hand_in(quantity subject, double value, std::uint64_t id = 0) {
+    watches::see(Plan(), subject, value, id);
   }
 
-  /// Rows of logits for one context, before any temperature. The scratch has
-  /// row_scratch_floats(Plan::vocabulary) floats, and is the caller's: one a thread.
+  /// Observes the rows of logits for one context, before any temperature. `scratch` has
+  /// row_scratch_floats(Plan::vocabulary) floats, owned by the caller, one buffer per thread.
   template <std::size_t Stream = 0>
   void observe_row(std::size_t slice, row_view train, row_view infer, float* scratch,
                    std::uint64_t id = 0) {
-    constexpr stream of = Plan::streams[Stream];
+    constexpr stream link = Plan::streams[Stream];
     row_stats row;
-    if constexpr (of.row_wants != 0) {
-      constexpr bool greedy = of.train_temperature == 0 || of.infer_temperature == 0;
-      row = detail::rows::row_pass_at<of.row_wants, greedy>(
+    if constexpr (link.row_wants != 0) {
+      constexpr bool greedy = link.train_temperature == 0 || link.infer_temperature == 0;
+      row = detail::rows::row_pass_at<link.row_wants, greedy>(
           detail::rows::best_instruction_set(), train, infer, std::size_t{Plan::vocabulary},
-          of.train_temperature, of.infer_temperature, std::int64_t{-1}, scratch, of.masks);
-      // One that takes the largest logit has nothing to cut, and a row that is spoilt misses all.
+          link.train_temperature, link.infer_temperature, std::int64_t{-1}, scratch, link.masks);
+      // A greedy row has no cut, and a spoilt row misses all mass already.
       if constexpr (misses_by_cuts<Stream>)
         if (row.missing_mass < 1)
-          row.missing_mass = missing_mass(train, infer, Plan::vocabulary, of.train_temperature,
-                                          of.infer_temperature, of.cut, scratch);
+          row.missing_mass = missing_mass(train, infer, Plan::vocabulary, link.train_temperature,
+                                          link.infer_temperature, link.cut, scratch);
     }
     add_row<Stream>(slice, row, id);
   }
 
-  /// Figures of rows reduced elsewhere, such as on a GPU by tikc/cuda/rows.h: with the stream's
-  /// temperatures and mask rule, and at least its `row_wants`. They lack the mass that cuts remove.
+  /// Adds figures of rows that were reduced elsewhere, such as on a GPU by tikc/cuda/rows.h. They
+  /// must use the stream's temperatures and mask rule, and include its `row_wants`. They lack the
+  /// mass that cuts remove.
   template <std::size_t Stream = 0>
   void observe_row_figures(std::size_t slice, const row_stats& row, std::uint64_t id = 0) {
     static_assert(!misses_by_cuts<Stream>,
@@ -168,15 +180,16 @@ public:
     add_row<Stream>(slice, row, id);
   }
 
-  /// Tokens of one slice.
+  /// Observes tokens of one slice.
   template <std::size_t Stream = 0>
   void observe_tokens(std::size_t slice, const token_batch& batch) {
     count_tokens<Stream>(slice, [&](tokens_of& stats) { observe<token_plan>(stats, batch); });
     observe_singly<Stream>(batch, [&](std::size_t) { return slice; });
   }
 
-  /// Tokens of one response, which may come in several batches; end_sequence ends it. Where no
-  /// clause asks of responses they are tokens, and the response has at most their number.
+  /// Observes tokens of one response, which may come in several batches; end_sequence ends it. If
+  /// no clause is about responses, the tokens count as tokens, and the response keeps at most its
+  /// length.
   template <std::size_t Stream = 0>
   void observe_tokens(std::size_t slice, const token_batch& batch, sequence& response) {
     count_tokens<Stream>(slice, [&](tokens_of& stats) {
@@ -189,7 +202,8 @@ public:
     observe_singly<Stream>(batch, [&](std::size_t) { return slice; });
   }
 
-  /// Tokens whose slices differ. Returns how many name a slice that there is none of.
+  /// Observes tokens with a slice for each. Returns the number of tokens whose slice is out of
+  /// range.
   template <std::size_t Stream = 0>
   [[nodiscard]] std::uint64_t observe_tokens(const std::uint8_t* slice, const token_batch& batch,
                                              token_scratch& scratch) {
@@ -208,7 +222,7 @@ public:
   void end_sequence(std::size_t slice, const sequence& response, std::uint64_t id = 0) {
     ++cells_[slice].through[Stream].sequences;
     if (response.tokens == 0)
-      return; // nothing was said by either kernel, so that nothing is known of how they differ
+      return; // a response without tokens shows nothing about how the kernels differ
     if constexpr (Stream == 0)
       watches::see(Plan(), quantity::length, static_cast<double>(response.tokens), id);
     each_signal<source::sequences, Stream>([&](auto which) {
@@ -229,7 +243,7 @@ public:
     });
   }
 
-  /// The largest log-prob change of a request's tokens, in another batch or when it is run again.
+  /// Adds the largest log-prob change of a request's tokens, in another batch or on a second run.
   void observe_batch_replay(std::size_t slice, double drift, std::uint64_t id = 0) {
     ++cells_[slice].batch_replays;
     replay(slice, figure::batch_drift, drift, id);
@@ -239,7 +253,7 @@ public:
     replay(slice, figure::replay_drift, drift, id);
   }
 
-  /// The share of layers whose set of experts differs.
+  /// Adds the share of layers that selected different experts.
   template <std::size_t Stream = 0>
   void observe_routes(std::size_t slice, double share, std::uint64_t id = 0) {
     ++cells_[slice].through[Stream].routes;
@@ -293,7 +307,7 @@ private:
   template <source From, std::size_t Stream, class Visit> static void each_signal(Visit&& visit) {
     visit_signals<From, Stream, 0, Plan::signals>(visit);
   }
-  /// By halves: compilers nest only so deep.
+  /// Visits signals by halves, because compilers limit the nesting of templates.
   template <source From, std::size_t Stream, std::size_t First, std::size_t End, class Visit>
   static void visit_signals(Visit& visit) {
     if constexpr (End - First > 1) {
@@ -320,7 +334,7 @@ private:
       });
   }
 
-  /// Of a response that no clause asks for its length is all that may be watched.
+  /// Counts the length of a response that no clause is about: an assumption may still be.
   static void observe_length(tokens_of& stats, const token_batch& batch, sequence& response) {
     const std::uint64_t before = stats.count;
     observe<token_plan>(stats, batch);
@@ -350,7 +364,7 @@ private:
     });
   }
 
-  /// The first signal that has its mean over a response from this sum; Plan::signals if none has.
+  /// Returns the first signal whose mean over a response uses this sum, or Plan::signals.
   template <std::size_t Stream> static constexpr std::size_t averaged(std::size_t sum) {
     std::size_t out = 0;
     while (out < Plan::signals &&
@@ -365,7 +379,7 @@ private:
                               std::index_sequence<At...>) {
     (add_figure<At, averaged<Stream>(At)>(batch, response), ...);
   }
-  /// What a token adds to its response's sum. With one that is no number, the response's is none.
+  /// Adds the tokens' values to a sum of their response. One NaN makes the sum NaN.
   template <std::size_t Sum, std::size_t Signal>
   static void add_figure(const token_batch& batch, sequence& response) {
     if constexpr (Signal < Plan::signals) {
@@ -389,11 +403,11 @@ private:
 };
 
 namespace detail {
-/// Its members, in their order.
-constexpr layout tally_layout(const plan_shape& of) {
-  return watch_layout(of)
-      .add(cell_layout(of), of.slices)
-      .add(layout().add(tokens_layout(of), of.slices), of.streams);
+/// The layout of a tally's members, in order.
+constexpr layout tally_layout(const plan_shape& sizes) {
+  return watch_layout(sizes)
+      .add(cell_layout(sizes), sizes.slices)
+      .add(layout().add(tokens_layout(sizes), sizes.slices), sizes.streams);
 }
 } // namespace detail
 

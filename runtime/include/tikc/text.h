@@ -2,7 +2,7 @@
 
 namespace tikc {
 
-/// Texts that end in a zero.
+/// Compares zero-terminated texts.
 inline bool same_text(const char* a, const char* b) {
   for (; *a == *b; ++a, ++b)
     if (*a == 0)

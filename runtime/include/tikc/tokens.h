@@ -14,18 +14,19 @@
 
 namespace tikc {
 
-/// Sampled tokens: the two kernels' log-probs of each. A mask of 0 takes a token out; no mask keeps
+/// Sampled tokens: the log-probs from both kernels. A mask of 0 removes a token; a null mask keeps
 /// all.
 struct token_batch {
   const float* train;
   const float* infer;
   const std::uint8_t* mask;
   std::size_t size;
-  std::uint64_t first = 0; // the place of the first token, for those who ask where an extreme is
+  std::uint64_t first = 0; // the position of the first token; extremes are reported by position
 };
 
-/// The same where floats do not hold the log-probs: `gap` is their difference x of each token,
-/// rounded once it was taken. Passes that read it are compiled for plans that were loaded alone.
+/// Sampled tokens whose log-probs need more precision than floats: `gap` is the difference x of
+/// each token, rounded after the subtraction. Passes that read it are compiled for loaded plans
+/// only.
 struct gapped_batch {
   const float* train;
   const float* infer;
@@ -35,22 +36,22 @@ struct gapped_batch {
   std::uint64_t first = 0;
 };
 
-/// x of a token.
-inline float gap_at(const token_batch& of, std::size_t token) {
-  return of.train[token] - of.infer[token];
+/// Returns x of a token.
+inline float gap_at(const token_batch& batch, std::size_t token) {
+  return batch.train[token] - batch.infer[token];
 }
-inline float gap_at(const gapped_batch& of, std::size_t token) { return of.gap[token]; }
+inline float gap_at(const gapped_batch& batch, std::size_t token) { return batch.gap[token]; }
 
-/// What a clause can have averaged by response, beside the log-ratio itself: first its size, then
-/// the figures that have a sum of their own.
+/// The number of figures that clauses can average by response, apart from the log-ratio: first its
+/// absolute value, then figures with their own sum.
 inline constexpr std::size_t response_sums = detail::response_sums_before(figure::window_figure);
 
-/// One response: the product W of its tokens' ratios, by its logarithm.
+/// One response: W is the product of its tokens' ratios, kept as a logarithm.
 struct sequence {
   sum log_ratio;
   std::uint64_t tokens = 0;
-  float least = detail::infinity; // of x, to hold against a veto
-  /// Those that no clause asks for stay 0.
+  float least = detail::infinity; // the least x, for a veto
+  /// Sums that no clause needs stay 0.
   std::array<double, response_sums> figures{};
 
   void add(double gap, float least_gap, std::uint64_t count) {
@@ -59,28 +60,28 @@ struct sequence {
     least = least_gap < least ? least_gap : least;
   }
 
-  /// A figure's mean over the tokens, of which there must be one.
-  double mean(std::size_t of) const { return figures[of] / static_cast<double>(tokens); }
+  /// Returns a figure's mean over the tokens; requires a token.
+  double mean(std::size_t index) const { return figures[index] / static_cast<double>(tokens); }
 
   double seq_log_ratio() const { return log_ratio.value(); }
-  /// The mean of x, and 0 of no tokens.
+  /// Returns the mean of x, or 0 without tokens.
   double seq_log_geo_ratio() const {
     return tokens == 0 ? 0 : log_ratio.value() / static_cast<double>(tokens);
   }
-  /// W^(1/tokens), and 1 of no tokens.
+  /// Returns W^(1/tokens), or 1 without tokens.
   double seq_geo_ratio() const { return std::exp(seq_log_geo_ratio()); }
-  /// max(0, 1 − W); 1, the worst, if W is not known.
+  /// Returns max(0, 1 − W), or 1, the worst value, if W is unknown.
   double seq_tv() const {
     const double loss = -std::expm1(log_ratio.value());
     return loss <= 0 ? 0 : loss <= 1 ? loss : 1;
   }
 };
 
-/// Where tokens are gathered by slice: 512 KiB that one thread lends to one call at a time. What it
-/// holds need not be set, and half of it is touched only by plans that want places.
+/// Buffers in which tokens are gathered by slice: 512 KiB that one thread lends to one call at a
+/// time. They need no initialisation. Plans without positions never touch half of it.
 struct token_scratch {
   static constexpr std::size_t capacity = 32768;
-  static constexpr std::size_t slack = 16; // the first for tokens of no slice
+  static constexpr std::size_t slack = 16; // the first is for tokens without a slice
   alignas(64) float train[capacity + slack];
   alignas(64) float infer[capacity + slack];
   std::uint64_t place[capacity + slack];
@@ -88,7 +89,7 @@ struct token_scratch {
 
 namespace detail {
 
-/// The centre of q for Pearson's sums is the mean of the first tokens, by when it matters little.
+/// Sets the centre of q for Pearson's sums to the mean of the first tokens.
 template <class Plan, class Batch> void set_centre(token_stats<Plan>& stats, const Batch& batch) {
   constexpr int enough = 64;
   double total = 0;
@@ -103,7 +104,7 @@ template <class Plan, class Batch> void set_centre(token_stats<Plan>& stats, con
   stats.centre = count == 0 ? 0 : static_cast<float>(total / count);
 }
 
-/// Moves the centre to the mean where the mean has left it by more than two standard deviations.
+/// Moves the centre to the mean if they differ by more than two standard deviations.
 template <class Plan> void keep_centre(token_stats<Plan>& stats) {
   if (!stats.wants(token_want::pearson)) {
     return;
@@ -114,7 +115,7 @@ template <class Plan> void keep_centre(token_stats<Plan>& stats) {
   }
 }
 
-/// Extremes are rare enough that a block is searched again for the place of a new one.
+/// Records new extremes. They are rare enough to search the block again for their position.
 template <class Plan, class Batch, class PlaceOf>
 void take_extremes(token_stats<Plan>& stats, const block_totals& totals, const Batch& block,
                    PlaceOf place_of) {
@@ -125,7 +126,7 @@ void take_extremes(token_stats<Plan>& stats, const block_totals& totals, const B
     stats.least = std::min(stats.least, totals.least);
     stats.greatest = std::max(stats.greatest, totals.greatest);
   } else {
-    // What is bad is the worst at either end.
+    // A bad token is the worst at either end.
     const auto find = [&](float sought, float worst) {
       const auto value_at = [&](std::size_t i) {
         const float x = gap_at(block, i);
@@ -169,7 +170,7 @@ block_totals run_pass(const Pass& pass, token_stats<Plan>& stats, const gapped_b
   return pass.run_gapped(stats, block.train, block.infer, block.gap, block.mask, block.size);
 }
 
-/// At most a block of one slice's tokens; place_of(i) says where its i-th token is.
+/// Observes at most a block of one slice's tokens; place_of(i) is the position of token i.
 template <class Plan, class Batch, class PlaceOf>
 block_totals observe_block(const chosen_pass<Plan>& pass, token_stats<Plan>& stats,
                            const Batch& block, PlaceOf place_of) {
@@ -203,7 +204,7 @@ void observe(token_stats<Plan>& stats, const Batch& batch) {
   detail::observe_with(detail::best_token_isa(), stats, batch, nullptr);
 }
 
-/// The same for tokens of one sequence, which may come in several batches.
+/// Adds a batch of tokens of one sequence, which may come in several batches.
 template <class Plan, class Batch = token_batch>
 void observe(token_stats<Plan>& stats, const Batch& batch, sequence& response) {
   if constexpr (detail::is_constant<Plan>) {
@@ -215,8 +216,8 @@ void observe(token_stats<Plan>& stats, const Batch& batch, sequence& response) {
 
 namespace detail {
 
-/// Gathers tokens by slice until a slice has a run of them, which then costs what a batch of one
-/// slice does. Runs are whole vectors but for the last of each slice.
+/// Gathers tokens by slice into runs, so that a run costs as much as a batch of one slice. Runs are
+/// whole vectors, except the last of each slice.
 template <class Plan> class slice_runs {
 public:
   slice_runs(token_isa isa, token_stats<Plan>* stats, std::size_t slices, token_scratch& scratch)
@@ -225,13 +226,13 @@ public:
     while (room_ < pass_.block_tokens && 2 * room_ * slices_ <= token_scratch::capacity) {
       room_ *= 2;
     }
-    for (std::size_t of = 0; of < slices_; ++of) {
-      next_[of] = static_cast<std::uint32_t>(of * room_);
+    for (std::size_t index = 0; index < slices_; ++index) {
+      next_[index] = static_cast<std::uint32_t>(index * room_);
     }
     next_[no_slice] = token_scratch::capacity;
   }
 
-  /// Returns how many tokens are of no slice.
+  /// Returns the number of tokens without a slice.
   template <bool Masked> std::uint64_t add(const token_batch& batch, const std::uint8_t* slice) {
     const float* train = batch.train;
     const float* infer = batch.infer;
@@ -248,41 +249,42 @@ public:
         kept = kept && mask[i] != 0;
         masked += mask[i] == 0 ? 1U : 0U;
       }
-      const std::size_t of = kept ? slice[i] : no_slice;
-      const std::uint32_t at = next_[of];
+      const std::size_t index = kept ? slice[i] : no_slice;
+      const std::uint32_t at = next_[index];
       scratch.train[at] = train[i];
       scratch.infer[at] = infer[i];
       if (wants_places) {
         scratch.place[at] = batch.first + i;
       }
       dropped += kept ? 0U : 1U;
-      next_[of] = at + (kept ? 1U : 0U);
-      // Room is a power of two and runs begin at multiples of it. The place of no slice is one too.
+      next_[index] = at + (kept ? 1U : 0U);
+      // The room is a power of two, and runs begin at its multiples. The place without a slice
+      // does, too.
       if ((at & last) == last) {
-        finish(of, room_);
+        finish(index, room_);
       }
     }
     return dropped - masked;
   }
 
   void finish_all() {
-    for (std::size_t of = 0; of < slices_; ++of) {
-      if (const std::size_t held = next_[of] - of * room_; held != 0) {
-        finish(of, held);
+    for (std::size_t index = 0; index < slices_; ++index) {
+      if (const std::size_t held = next_[index] - index * room_; held != 0) {
+        finish(index, held);
       }
-      keep_centre(stats_[of]);
+      keep_centre(stats_[index]);
     }
   }
 
 private:
   static constexpr std::size_t no_slice = 256;
 
-  __attribute__((noinline)) void finish(std::size_t of, std::size_t held) {
-    const std::size_t from = of * room_;
+  __attribute__((noinline)) void finish(std::size_t index, std::size_t held) {
+    const std::size_t from = index * room_;
     const token_batch run{scratch_.train + from, scratch_.infer + from, nullptr, held};
-    observe_block(pass_, stats_[of], run,
+    observe_block(pass_, stats_[index], run,
                   [&](std::size_t at) { return scratch_.place[from + at]; });
-    next_[of] = static_cast<std::uint32_t>(from);
+    next_[index] = static_cast<std::uint32_t>(from);
   }
 
   chosen_pass<Plan> pass_;
@@ -306,9 +308,9 @@ std::uint64_t observe_sliced_with(token_isa isa, token_stats<Plan>* stats, std::
 
 } // namespace detail
 
-/// Adds a batch whose tokens are of slices that change at every token: to stats[slice[i]], of at
-/// most 256. Returns how many tokens name a slice that there is none of: they are in no statistic,
-/// and for the caller to report.
+/// Adds a batch with a slice for each token: token i goes to stats[slice[i]], for at most 256
+/// slices. Returns the number of tokens whose slice is out of range. They are in no statistic; the
+/// caller reports them.
 template <class Plan>
 [[nodiscard]] std::uint64_t observe_sliced(token_stats<Plan>* stats, std::size_t slices,
                                            const token_batch& batch, const std::uint8_t* slice,

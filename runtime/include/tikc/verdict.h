@@ -5,8 +5,8 @@
 
 namespace tikc {
 
-/// What a window shows of a clause on a slice. No data is undecided, never satisfied; but nothing
-/// is asked of a slice that the contract gives a weight of 0, while nothing comes there.
+/// The verdict of a window on a clause for a slice. A window without data is undecided, never
+/// satisfied. `unasked` is for slices to which the contract gives weight 0, while they stay empty.
 enum class verdict : std::uint8_t { undecided, satisfied, violated, unasked };
 
 inline const char* name(verdict value) {
@@ -14,14 +14,14 @@ inline const char* name(verdict value) {
   return names[static_cast<std::size_t>(value)];
 }
 
-/// What an evaluation leaves of a clause on a slice. A window that is not over keeps the verdict of
-/// the one before, which is no news: rules count it once.
+/// A clause's state on a slice after an evaluation. An open window keeps the verdict of the
+/// previous window; rules count it once.
 struct standing {
   verdict is = verdict::undecided;
   bool is_kept = false;
 
   constexpr standing() = default;
-  constexpr standing(verdict told, bool kept = false) : is(told), is_kept(kept) {}
+  constexpr standing(verdict value, bool kept = false) : is(value), is_kept(kept) {}
 };
 
 } // namespace tikc

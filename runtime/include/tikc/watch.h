@@ -8,57 +8,56 @@
 #include <type_traits>
 #include <utility>
 
-/// What proofs take as given, held against what is seen of it. An assumption that a number
-/// contradicts is broken for good, and what was claimed by it rests on nothing: it is suspended.
+/// Checks observations against the assumptions of proofs. An assumption that a number contradicts
+/// is broken for good, and claims that rest on it are suspended.
 namespace tikc {
 
-/// What an assumption is about, as far as a number can contradict it.
+/// The quantity that an assumption is about.
 enum class quantity : std::uint8_t {
-  // Handed in: of responses, of their steps, and of tokens.
+  // Handed in by the program: numbers of responses, of their steps, and of tokens.
   reward,
   step_reward,
   advantage,
   score_norm,
-  length, // of responses that end here, too
-  // Seen of what is observed between the ends of the chain.
+  length, // also observed for responses that end here
+  // Observed between the ends of the chain.
   ratio,
   missing_mass,
   unseen // no number contradicts it
 };
 inline constexpr std::size_t handed_quantities = 5;
 
-/// A range that a contract says all values of a quantity to be in.
+/// A range that contains all values of a quantity, according to the contract.
 struct assumption {
   const char* key;  // reward
   const char* says; // reward: [0, 1]
-  quantity of;
+  quantity subject;
   double low, high;
 };
 
-/// What a contract claims. A proof rests on clauses and on assumptions, and says nothing where one
-/// of them fails.
+/// A claim of a contract. Its proof rests on clauses and assumptions, and fails if one of them
+/// fails.
 struct claim {
   const char* id;
   const char* says;
-  bool is_proved; // a draft's need not be
+  bool is_proved; // a draft may have unproved claims
 };
 
 enum class assumption_state : std::uint8_t { unwatched, held, broken };
 
-/// A check that a claim's proof rests on, on a slice that the proof uses; the slice is 0 where the
-/// check is about the mixture.
+/// A check that a claim's proof rests on, on a slice that the proof uses. The slice is 0 for a
+/// check of the mixture.
 struct claim_ground {
   std::uint32_t claim, check, slice;
 };
 
-/// Whether what was observed shows a claim. The last state that applies is the one that is
-/// reported.
+/// Whether the observations show a claim. The last state that applies is reported.
 enum class claim_state : std::uint8_t {
-  shown,     // every check that its proof rests on is satisfied, and no assumption is broken
-  not_shown, // one of them is undecided or was not asked, the contract does not prove the claim, or
+  shown,     // every check that the proof rests on is satisfied, and no assumption is broken
+  not_shown, // a check is undecided or was not asked, the contract does not prove the claim, or
              // it rests on log-probs that a `coherent` disproves
   suspended, // an assumption is broken
-  refuted    // one of the checks is violated: the promise does not hold
+  refuted    // a check is violated: the promise does not hold
 };
 
 inline const char* name(assumption_state value) {
@@ -70,14 +69,14 @@ inline const char* name(claim_state value) {
   return names[static_cast<std::size_t>(value)];
 }
 
-/// What was seen of a quantity: the same in whatever order it came.
-struct watched {
+/// The observations of a quantity, which do not depend on their order.
+struct watch_counts {
   std::uint64_t count = 0;
-  std::uint64_t unknown = 0; // of these, what is no number, and so within no range
+  std::uint64_t unknown = 0; // how many of these are NaN, which is outside every range
   worst_few<true> largest;
   worst_few<false> smallest;
 
-  /// One, of which a least and a greatest number are known, as of a list by token.
+  /// Adds an observation with known bounds, such as a list by token.
   void add(double least, double greatest, std::uint64_t id) {
     ++count;
     unknown += least == least && greatest == greatest ? 0U : 1U;
@@ -85,7 +84,7 @@ struct watched {
     smallest.add(least, id);
   }
   void add(double value, std::uint64_t id) { add(value, value, id); }
-  void merge(const watched& other) {
+  void merge(const watch_counts& other) {
     count += other.count;
     unknown += other.unknown;
     largest.merge(other.largest);
@@ -93,21 +92,22 @@ struct watched {
   }
 };
 
-/// What became of an assumption so far.
+/// The result of an assumption so far.
 struct watch_result {
   static constexpr double none = std::numeric_limits<double>::quiet_NaN();
   assumption_state is = assumption_state::unwatched;
   std::uint64_t count = 0, unknown = 0;
   double least = none, greatest = none;
-  /// Of one that held: if each value was drawn on its own, no more than this share of those to come
-  /// is out of the range, with 95% confidence.
+  /// For an assumption that held: if values are independent, at most this share of future values is
+  /// out of range, with 95% confidence.
   double outside = none;
-  offenders worst{}; // of one that is broken: on the side that is further out
+  offenders worst{}; // for a broken assumption: on the side that is further out
 };
 
 namespace detail {
 
-/// What fp32 makes of an end of the range is taken for that end: who computes so can meet it.
+/// Maps the fp32 rounding of an end of the range to that end, so that computations in fp32 can meet
+/// it.
 inline double settled(double value, const assumption& in) {
   for (double end : {in.low, in.high})
     if (std::abs(end) <= static_cast<double>(std::numeric_limits<float>::max()) &&
@@ -116,16 +116,16 @@ inline double settled(double value, const assumption& in) {
   return value;
 }
 
-/// As many of a side as are out of the range.
-inline offenders outside(const assumption& of, const watched& seen, bool is_above) {
+/// Returns the outliers of a side that are out of range.
+inline offenders outside(const assumption& premise, const watch_counts& seen, bool is_above) {
   offenders out = is_above ? seen.largest.few() : seen.smallest.few();
-  while (out.count != 0 && (is_above ? out.each[out.count - 1].value <= of.high
-                                     : out.each[out.count - 1].value >= of.low))
+  while (out.count != 0 && (is_above ? out.each[out.count - 1].value <= premise.high
+                                     : out.each[out.count - 1].value >= premise.low))
     --out.count;
   return out;
 }
 
-inline watch_result result_of(const assumption& of, const watched& seen) {
+inline watch_result result_of(const assumption& premise, const watch_counts& seen) {
   watch_result out;
   if (seen.count == 0)
     return out;
@@ -133,12 +133,12 @@ inline watch_result result_of(const assumption& of, const watched& seen) {
   out.unknown = seen.unknown;
   out.least = seen.smallest.kept[0].value;
   out.greatest = seen.largest.kept[0].value;
-  const bool is_above = !(of.low - out.least > out.greatest - of.high);
-  out.worst = outside(of, seen, is_above);
+  const bool is_above = !(premise.low - out.least > out.greatest - premise.high);
+  out.worst = outside(premise, seen, is_above);
   if (out.worst.count == 0)
-    out.worst = outside(of, seen, !is_above);
-  // Of tokens, tallies keep no more: what came second depends on how they were dealt out.
-  if (of.of == quantity::ratio && out.worst.count > 1)
+    out.worst = outside(premise, seen, !is_above);
+  // Tallies keep one token: the second worst would depend on how tokens were distributed.
+  if (premise.subject == quantity::ratio && out.worst.count > 1)
     out.worst.count = 1;
   out.is =
       out.worst.count == 0 && seen.unknown == 0 ? assumption_state::held : assumption_state::broken;
@@ -147,13 +147,14 @@ inline watch_result result_of(const assumption& of, const watched& seen) {
   return out;
 }
 
-/// Of sampled tokens, of which their own pass keeps where x = log p - log q lies.
-template <class Stats> watched seen_of_ratios(const Stats& of) {
-  watched out;
-  out.count = of.count;
-  out.unknown = of.bad;
-  out.largest.add(std::exp(static_cast<double>(of.greatest)), of.greatest_at);
-  out.smallest.add(std::exp(static_cast<double>(of.least)), of.least_at);
+/// Returns the observed ratios of sampled tokens, from the range of x = log p - log q in the
+/// tokens' pass.
+template <class Stats> watch_counts seen_of_ratios(const Stats& stats) {
+  watch_counts out;
+  out.count = stats.count;
+  out.unknown = stats.bad;
+  out.largest.add(std::exp(static_cast<double>(stats.greatest)), stats.greatest_at);
+  out.smallest.add(std::exp(static_cast<double>(stats.least)), stats.least_at);
   return out;
 }
 
@@ -185,13 +186,13 @@ template <class Plan> constexpr std::size_t claims_in(const Plan& plan) {
     return 0;
 }
 
-/// A plan names what it watches, which is what its first assumptions are about.
+/// Whether a plan watches assumptions. Its first assumptions are about the watched quantities.
 template <class Plan, class = void> struct has_watches : std::false_type {};
 template <class Plan>
 struct has_watches<Plan, std::void_t<decltype(std::declval<const Plan&>().watched)>>
     : std::true_type {};
 
-/// How many that is, where it is a constant.
+/// Returns the number of watched quantities if it is constant.
 template <class Plan> constexpr std::size_t watch_count() {
   if constexpr (has_watches<Plan>::value && is_constant<Plan>)
     return std::size(Plan::watched);
@@ -199,27 +200,28 @@ template <class Plan> constexpr std::size_t watch_count() {
     return 0;
 }
 
-/// What an object keeps of what is watched: nothing where nothing is. `Owner` is as of of_plan.
+/// The observations of watched quantities in an object; empty if nothing is watched. `Owner` is as
+/// in of_plan.
 template <class Plan, class Owner, bool = has_watches<Plan>::value> class watch_list {
 public:
   watch_list() = default;
   explicit watch_list(const Plan&) {}
   void see(const Plan&, quantity, double, double, std::uint64_t) {}
   void see(const Plan&, quantity, double, std::uint64_t) {}
-  void see(const Plan&, quantity, const watched&) {}
+  void see(const Plan&, quantity, const watch_counts&) {}
   static watch_result result(const Plan&, std::size_t) { return {}; }
   static constexpr bool sees(const Plan&, quantity) { return false; }
   template <class Other> void add(const Other&) {}
   void clear() {}
-  static constexpr watched* begin() { return nullptr; }
-  static constexpr watched* end() { return nullptr; }
+  static constexpr watch_counts* begin() { return nullptr; }
+  static constexpr watch_counts* end() { return nullptr; }
 };
 template <class Plan, class Owner> class watch_list<Plan, Owner, true> {
 public:
   watch_list() = default;
-  explicit watch_list(const Plan& of) {
+  explicit watch_list(const Plan& tables) {
     if constexpr (!is_constant<Plan>)
-      make(each_, std::size(of.watched));
+      make(each_, std::size(tables.watched));
   }
 
   void see(const Plan& plan, quantity what, double least, double greatest, std::uint64_t id) {
@@ -231,7 +233,7 @@ public:
   void see(const Plan& plan, quantity what, double value, std::uint64_t id) {
     see(plan, what, value, value, id);
   }
-  void see(const Plan& plan, quantity what, const watched& those) {
+  void see(const Plan& plan, quantity what, const watch_counts& those) {
     for (std::size_t i = 0; i < each_.size(); ++i)
       if (plan.watched[i] == what)
         each_[i].merge(those);
@@ -247,26 +249,26 @@ public:
       each_[i].merge(other[i]);
   }
   void clear() {
-    for (watched& each : each_)
+    for (watch_counts& each : each_)
       each = {};
   }
 
   watch_result result(const Plan& plan, std::size_t which) const {
     return which < each_.size() ? result_of(plan.assumptions[which], each_[which]) : watch_result{};
   }
-  const watched& operator[](std::size_t which) const { return each_[which]; }
+  const watch_counts& operator[](std::size_t which) const { return each_[which]; }
   auto begin() { return each_.begin(); }
   auto end() { return each_.end(); }
   auto begin() const { return each_.begin(); }
   auto end() const { return each_.end(); }
 
 private:
-  several<Plan, watched, watch_count<Plan>()> each_;
+  several<Plan, watch_counts, watch_count<Plan>()> each_;
 };
 
-/// What an object begins with: a base of nothing takes no place.
-constexpr layout watch_layout(const plan_shape& of) {
-  return of.assumptions == 0 ? layout() : layout().add<watched>(of.assumptions);
+/// The layout of the base that an object begins with. An empty base takes no space.
+constexpr layout watch_layout(const plan_shape& sizes) {
+  return sizes.assumptions == 0 ? layout() : layout().add<watch_counts>(sizes.assumptions);
 }
 
 } // namespace detail

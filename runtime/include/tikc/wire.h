@@ -8,25 +8,25 @@
 #include <cstring>
 #include <limits>
 
-/// Tallies and routers as bytes. All is little-endian:
+/// Serialises tallies and routers. All is little-endian:
 ///   "TIKC", u16 version, u16 kind, u64 fingerprint, u32 size of the payload, payload, u32 CRC-32C.
-/// The fingerprint is the contract's: FNV-1a of its canonical text without what is for people only,
-/// and of the tables that the payload's order follows.
-/// The payload is every number in a fixed order. Those that are what they are in an empty tally
-/// come as runs: 0, then a varint of the run's length less 1. Others: an integer is a varint of its
-/// difference from that; a float is 1, then its bits. There is one way to write a state, and
-/// nothing else is read.
+/// The fingerprint is the contract's: FNV-1a of its canonical text without descriptive parts, and
+/// of the tables that determine the order of the payload.
+/// The payload is every number in a fixed order. Numbers that equal those of an empty tally are
+/// runs: 0, then a varint of the run's length minus 1. Other integers are a varint of their
+/// difference from the empty tally's; other floats are 1, then their bits. Each state has one
+/// serialised form, and parsing accepts no other.
 namespace tikc {
 
 enum class wire_error : std::uint8_t {
   none,
-  truncated,   // it ends too early
-  foreign,     // no bytes of a tally, or of a router
-  version,     // a format that this code does not know
-  fingerprint, // of another contract
-  size,        // something follows
+  truncated,   // the bytes end too early
+  foreign,     // not the bytes of a tally or router
+  version,     // an unknown format version
+  fingerprint, // serialised under another contract
+  size,        // more bytes than the object
   checksum,
-  payload // the checksum is right and the contents cannot be
+  payload // the checksum is right, but the contents are impossible
 };
 
 inline const char* name(wire_error value) {
@@ -42,32 +42,32 @@ inline constexpr std::uint16_t wire_version = 6;
 enum class wire_kind : std::uint16_t { tally = 1, router = 2 };
 inline constexpr std::size_t wire_header = 20, wire_trailer = 4;
 
-/// The one list of what is kept, for writing and for reading. Its order is part of the format.
+/// Walks all serialised members, for writing and reading. The order is part of the format.
 struct wire_access {
-  template <class Visit, class Tally> static void walk_tally(Visit& visit, Tally& of) {
-    walk_watches(visit, watches_of(of));
-    for (auto& each : of.cells_)
+  template <class Visit, class Tally> static void walk_tally(Visit& visit, Tally& state) {
+    walk_watches(visit, watches_of(state));
+    for (auto& each : state.cells_)
       walk_cell(visit, each);
-    for (auto& row : of.tokens_)
+    for (auto& row : state.tokens_)
       for (auto& each : row)
         walk_tokens(visit, each);
   }
 
-  template <class Visit, class Router> static void walk_router(Visit& visit, Router& of) {
-    visit(of.ticks_);
-    for (auto& row : of.machines_)
+  template <class Visit, class Router> static void walk_router(Visit& visit, Router& state) {
+    visit(state.ticks_);
+    for (auto& row : state.machines_)
       for (auto& each : row)
         walk_machine(visit, each);
-    for (auto& row : of.runs_)
+    for (auto& row : state.runs_)
       walk_each(visit, row);
-    for (auto& row : of.satisfied_)
+    for (auto& row : state.satisfied_)
       walk_each(visit, row);
   }
 
-  /// They are of the state before.
-  template <class Router> static void forget_changes(Router& of) { of.changes_ = 0; }
+  /// Forgets the last transitions, which belong to the previous state.
+  template <class Router> static void forget_changes(Router& state) { state.changes_ = 0; }
 
-  /// The same walk, over states that are held against the policy and let go.
+  /// Walks states that are checked against the policy and then discarded.
   template <class Policy> static void try_router(decoder& read, const Policy& policy) {
     std::uint64_t ticks = 0;
     read(ticks);
@@ -91,28 +91,28 @@ struct wire_access {
 
 private:
   template <class Policy, class Machine>
-  static bool can_be(const Policy& policy, const rule& of, bool acts, const Machine& at) {
+  static bool can_be(const Policy& policy, const rule& definition, bool acts, const Machine& at) {
     if (!at.active)
       return at.step == 0 && at.windows == 0;
-    if (!acts || at.step >= of.steps)
+    if (!acts || at.step >= definition.steps)
       return false;
-    return at.windows == 0 || at.windows < policy.steps[of.first_step + at.step].windows;
+    return at.windows == 0 || at.windows < policy.steps[definition.first_step + at.step].windows;
   }
 
-  // The bindings name every member, so that one more does not compile until it travels.
-  template <class Visit, class Machine> static void walk_machine(Visit& visit, Machine& of) {
-    auto& [active, step, windows] = of;
+  // The bindings name every member, so that a new one does not compile until it is serialised.
+  template <class Visit, class Machine> static void walk_machine(Visit& visit, Machine& state) {
+    auto& [active, step, windows] = state;
     visit(active);
     visit(step);
     visit(windows);
   }
 
-  template <class Tally> static typename Tally::watches& watches_of(Tally& of) { return of; }
-  template <class Tally> static const typename Tally::watches& watches_of(const Tally& of) {
-    return of;
+  template <class Tally> static typename Tally::watches& watches_of(Tally& state) { return state; }
+  template <class Tally> static const typename Tally::watches& watches_of(const Tally& state) {
+    return state;
   }
-  template <class Visit, class Watches> static void walk_watches(Visit& visit, Watches& of) {
-    for (auto& each : of) {
+  template <class Visit, class Watches> static void walk_watches(Visit& visit, Watches& state) {
+    for (auto& each : state) {
       auto& [count, unknown, largest, smallest] = each;
       visit(count);
       visit(unknown);
@@ -121,19 +121,19 @@ private:
     }
   }
 
-  template <class Visit, class Passed> static void walk_passed(Visit& visit, Passed& of) {
-    auto& [tokens, sequences, rows, routes] = of;
+  template <class Visit, class Counts> static void walk_counts(Visit& visit, Counts& state) {
+    auto& [tokens, sequences, rows, routes] = state;
     visit(tokens);
     visit(sequences);
     visit(rows);
     visit(routes);
   }
 
-  template <class Visit, class Cell> static void walk_cell(Visit& visit, Cell& of) {
+  template <class Visit, class Cell> static void walk_cell(Visit& visit, Cell& state) {
     auto& [through, requests, batch_replays, request_replays, served_tokens, served_requests, seen,
-           unknown, total, largest, smallest, count, sketch] = numbers_of(of);
+           unknown, total, largest, smallest, count, sketch] = numbers_of(state);
     for (auto& each : through)
-      walk_passed(visit, each);
+      walk_counts(visit, each);
     visit(requests);
     visit(batch_replays);
     visit(request_replays);
@@ -150,9 +150,9 @@ private:
       walk_sketch(visit, each);
   }
 
-  template <class Visit, class Stats> static void walk_tokens(Visit& visit, Stats& of) {
+  template <class Visit, class Stats> static void walk_tokens(Visit& visit, Stats& stats) {
     auto& [count, bad, sums, least, greatest, least_at, greatest_at, above, below, beyond, centre,
-           sketch] = numbers_of(of);
+           sketch] = numbers_of(stats);
     visit(count);
     visit(bad);
     for (auto& each : sums)
@@ -168,16 +168,16 @@ private:
     walk_token_sketch(visit, sketch);
   }
 
-  /// What an object keeps, beside its plan.
-  template <class T> static typename T::numbers& numbers_of(T& of) { return of; }
-  template <class T> static const typename T::numbers& numbers_of(const T& of) { return of; }
+  /// The numbers of an object, without its plan.
+  template <class T> static typename T::numbers& numbers_of(T& state) { return state; }
+  template <class T> static const typename T::numbers& numbers_of(const T& state) { return state; }
 
-  template <class Visit, class Sketch> static void walk_token_sketch(Visit& visit, Sketch& of) {
+  template <class Visit, class Sketch> static void walk_token_sketch(Visit& visit, Sketch& state) {
     if constexpr (is_optional<std::remove_const_t<Sketch>>::value) {
-      if (of.is_kept())
-        walk_sketch(visit, of.kept());
+      if (state.is_kept())
+        walk_sketch(visit, state.kept());
     } else {
-      walk_sketch(visit, of);
+      walk_sketch(visit, state);
     }
   }
   template <class T, class = void> struct is_optional : std::false_type {};
@@ -187,15 +187,15 @@ private:
 
   template <class Visit> static void walk_sketch(Visit&, no_sketch&) {}
   template <class Visit> static void walk_sketch(Visit&, const no_sketch&) {}
-  template <class Visit> static void walk_sketch(Visit& visit, token_sketch& of) {
-    walk_sketch(visit, of.settle());
+  template <class Visit> static void walk_sketch(Visit& visit, token_sketch& sketch) {
+    walk_sketch(visit, sketch.settle());
   }
-  template <class Visit> static void walk_sketch(Visit& visit, const token_sketch& of) {
-    const signed_sketch whole = of.whole();
+  template <class Visit> static void walk_sketch(Visit& visit, const token_sketch& sketch) {
+    const signed_sketch whole = sketch.whole();
     walk_sketch(visit, whole);
   }
-  template <class Visit, class Sketch> static void walk_sketch(Visit& visit, Sketch& of) {
-    auto& [counts, huge, tiny, nans, least, greatest] = of;
+  template <class Visit, class Sketch> static void walk_sketch(Visit& visit, Sketch& state) {
+    auto& [counts, huge, tiny, nans, least, greatest] = state;
     walk_each(visit, counts);
     walk_each(visit, huge);
     visit(tiny);
@@ -204,51 +204,51 @@ private:
     visit(greatest, -infinity);
   }
 
-  template <class Visit, class Sum> static void walk_sum(Visit& visit, Sum& of) {
-    auto& [high, low] = of;
+  template <class Visit, class Sum> static void walk_sum(Visit& visit, Sum& total) {
+    auto& [high, low] = total;
     visit(high);
     visit(low);
   }
 
-  template <class Visit, class Array> static void walk_each(Visit& visit, Array& of) {
-    for (auto& each : of)
+  template <class Visit, class Array> static void walk_each(Visit& visit, Array& state) {
+    for (auto& each : state)
       visit(each);
   }
 };
 
 template <class Plan> struct tally_form {
   static constexpr wire_kind kind = wire_kind::tally;
-  template <class Visit, class Tally> static void walk(Visit& visit, Tally& of) {
-    wire_access::walk_tally(visit, of);
+  template <class Visit, class Tally> static void walk(Visit& visit, Tally& state) {
+    wire_access::walk_tally(visit, state);
   }
 };
 
 template <class Policy> struct router_form {
   static constexpr wire_kind kind = wire_kind::router;
-  template <class Visit, class Router> static void walk(Visit& visit, Router& of) {
-    wire_access::walk_router(visit, of);
+  template <class Visit, class Router> static void walk(Visit& visit, Router& state) {
+    wire_access::walk_router(visit, state);
   }
 };
 
-template <class Form, class T> std::size_t payload_size(const T& of) {
+template <class Form, class T> std::size_t payload_size(const T& state) {
   byte_count out;
   encoder<byte_count> encode(out);
-  Form::walk(encode, of);
+  Form::walk(encode, state);
   encode.finish();
   return out.size;
 }
 
-template <class Form, class T, class Sink> void write_wire(const T& of, Sink& sink) {
+template <class Form, class T, class Sink> void write_wire(const T& state, Sink& sink) {
   static_assert(sizeof(T) / 4 * 5 <= std::numeric_limits<std::uint32_t>::max());
   checked_bytes<Sink> out(sink);
   for (char each : wire_magic)
     out.put(static_cast<unsigned char>(each));
   put_little(out, wire_version, 2);
   put_little(out, static_cast<std::uint16_t>(Form::kind), 2);
-  put_little(out, of.plan().fingerprint, 8);
-  put_little(out, payload_size<Form>(of), 4);
+  put_little(out, state.plan().fingerprint, 8);
+  put_little(out, payload_size<Form>(state), 4);
   encoder<checked_bytes<Sink>> encode(out);
-  Form::walk(encode, of);
+  Form::walk(encode, state);
   encode.finish();
   put_little(out, out.crc.value(), 4);
 }
@@ -294,47 +294,47 @@ wire_error read_wire(const void* from, std::size_t size, T& into, Check&& check)
 
 } // namespace detail
 
-/// No tally or router takes more: no number takes more than 5/4 of its own size.
+/// The most bytes that an object takes: no number takes more than 5/4 of its own size.
 template <class T>
 inline constexpr std::size_t most_wire_bytes = detail::wire_header + sizeof(T) +
                                                sizeof(T) / 4 + detail::wire_trailer;
 
-/// How many bytes serialise would write.
-template <class Plan> std::size_t wire_size(const tally<Plan>& of) {
-  return detail::wire_header + detail::payload_size<detail::tally_form<Plan>>(of) +
+/// Returns the number of bytes that serialise would write.
+template <class Plan> std::size_t wire_size(const tally<Plan>& observations) {
+  return detail::wire_header + detail::payload_size<detail::tally_form<Plan>>(observations) +
          detail::wire_trailer;
 }
-template <class Policy> std::size_t wire_size(const router<Policy>& of) {
-  return detail::wire_header + detail::payload_size<detail::router_form<Policy>>(of) +
+template <class Policy> std::size_t wire_size(const router<Policy>& state) {
+  return detail::wire_header + detail::payload_size<detail::router_form<Policy>>(state) +
          detail::wire_trailer;
 }
 
-/// Calls sink(const char*, std::size_t) for piece after piece.
-template <class Plan, class Sink> void serialise(const tally<Plan>& of, Sink&& sink) {
-  detail::write_wire<detail::tally_form<Plan>>(of, sink);
+/// Serialises a tally. Calls sink(const char*, std::size_t) for each piece.
+template <class Plan, class Sink> void serialise(const tally<Plan>& observations, Sink&& sink) {
+  detail::write_wire<detail::tally_form<Plan>>(observations, sink);
 }
 
-/// What a router needs to go on as if its process had not ended; not the changes of its last tick.
-template <class Policy, class Sink> void serialise(const router<Policy>& of, Sink&& sink) {
-  detail::write_wire<detail::router_form<Policy>>(of, sink);
+/// Serialises a router, without the transitions of its last tick, so that another process can
+/// continue it.
+template <class Policy, class Sink> void serialise(const router<Policy>& state, Sink&& sink) {
+  detail::write_wire<detail::router_form<Policy>>(state, sink);
 }
 
-/// The same, into a buffer. Returns the size; 0, and nothing is written, if there is no room for
-/// it.
-template <class T> std::size_t serialise(const T& of, void* to, std::size_t room) {
-  const std::size_t size = wire_size(of);
+/// Serialises into a buffer. Returns the size; or 0, with nothing written, if the buffer is too
+/// small.
+template <class T> std::size_t serialise(const T& state, void* to, std::size_t room) {
+  const std::size_t size = wire_size(state);
   if (size > room)
     return 0;
   auto* at = static_cast<char*>(to);
-  serialise(of, [&at](const char* piece, std::size_t length) {
+  serialise(state, [&at](const char* piece, std::size_t length) {
     std::memcpy(at, piece, length);
     at += length;
   });
   return size;
 }
 
-/// Total: whatever the bytes are, `into` becomes what was serialised, or an error says why not and
-/// it stays as it was.
+/// Restores what was serialised. It accepts any bytes; on an error, `into` is unchanged.
 template <class Plan>
 [[nodiscard]] wire_error parse(const void* bytes, std::size_t size, tally<Plan>& into) {
   using form = detail::tally_form<Plan>;

@@ -20,8 +20,8 @@ namespace {
 using changes::Heard;
 using changes::Shift;
 using policy::Course;
-using policy::Shown;
 using policy::Standing;
+using policy::WindowVerdict;
 
 /// A clause is one limit on one figure, with a confidence.
 struct Limit {
@@ -32,11 +32,11 @@ struct Limit {
                        percent);
   }
   /// Of a figure that is known but for its error at a confidence of one half.
-  Shown of(double figure, double error) const {
+  WindowVerdict of(double figure, double error) const {
     const double wide = error * (percent - 40) / 10;
-    return figure - wide > limit    ? Shown::Violated
-           : figure + wide <= limit ? Shown::Satisfied
-                                    : Shown::Undecided;
+    return figure - wide > limit    ? WindowVerdict::Violated
+           : figure + wide <= limit ? WindowVerdict::Satisfied
+                                    : WindowVerdict::Undecided;
   }
 };
 
@@ -95,11 +95,11 @@ public:
   std::vector<Limit> was, is;
 
 private:
-  static void add(std::vector<Standing>& to, bool keeps, Shown shown) {
+  static void add(std::vector<Standing>& to, bool keeps, WindowVerdict shown) {
     if (!keeps)
       to.push_back({shown, false});
     else
-      to.push_back({to.back().is, to.back().is != Shown::Undecided});
+      to.push_back({to.back().verdict, to.back().verdict != WindowVerdict::Undecided});
   }
 
   PolicyDice& dice_;
@@ -188,7 +188,7 @@ TEST(Hearing, WhatIsNotToldDoesNoLess) {
       for (auto& [clause, standings] : after.clauses)
         for (std::size_t tick = 0; tick < standings.size(); ++tick)
           if (possible.at(clause, tick) != before.at(clause, tick))
-            standings[tick] = {Shown::Undecided, false};
+            standings[tick] = {WindowVerdict::Undecided, false};
       before = possible;
       const auto was = replay.run(before), is = replay.run(after);
       for (std::size_t tick = 0; tick < was.size(); ++tick) {

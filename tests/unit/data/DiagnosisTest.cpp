@@ -35,33 +35,33 @@ double rounding(std::mt19937& random, double logQ) {
   return std::normal_distribution<double>(0, 0.015)(random) * (1 - std::exp(logQ));
 }
 
-const Consistent& of(const Diagnosis& diagnosis, CauseId cause) {
+const CauseFinding& of(const Diagnosis& diagnosis, CauseId cause) {
   return *std::find_if(diagnosis.causes.begin(), diagnosis.causes.end(),
-                       [&](const Consistent& each) { return each.cause == cause; });
+                       [&](const CauseFinding& each) { return each.cause == cause; });
 }
 
 TEST(DiagnosisTest, OfNothingAndOfLittleIsUndecided) {
   const auto nothing = Diagnosis::of(Signs());
-  EXPECT_EQ(nothing.is, DiagnosisState::undecided);
+  EXPECT_EQ(nothing.state, DiagnosisState::undecided);
   EXPECT_EQ(nothing.outcome(), "undecided");
   EXPECT_EQ(nothing.causes.size(), 8U);
   const auto little = Diagnosis::of(signsOf(49, [](auto&, double, int) { return 1.0; }));
-  EXPECT_EQ(little.is, DiagnosisState::undecided);
-  for (const Consistent& each : little.causes)
-    EXPECT_EQ(each.is, CauseState::undecided);
+  EXPECT_EQ(little.state, DiagnosisState::undecided);
+  for (const CauseFinding& each : little.causes)
+    EXPECT_EQ(each.state, CauseState::undecided);
 }
 
 TEST(DiagnosisTest, OfRoundingIsNone) {
   const auto diagnosis =
       Diagnosis::of(signsOf(200, [](auto& random, double q, int) { return rounding(random, q); }));
   EXPECT_EQ(diagnosis.outcome(), "none of these");
-  for (const Consistent& each : diagnosis.causes)
-    EXPECT_EQ(each.is, CauseState::unseen) << rowOf(each.cause).key;
+  for (const CauseFinding& each : diagnosis.causes)
+    EXPECT_EQ(each.state, CauseState::unseen) << rowOf(each.cause).key;
 }
 
 TEST(DiagnosisTest, EqualSidesAreToldAsDeterministic) {
   const auto diagnosis = Diagnosis::of(signsOf(200, [](auto&, double, int) { return 0.0; }));
-  EXPECT_EQ(diagnosis.is, DiagnosisState::none);
+  EXPECT_EQ(diagnosis.state, DiagnosisState::none);
   ASSERT_EQ(diagnosis.notes.size(), 1U);
   EXPECT_NE(diagnosis.notes[0].find("deterministic"), std::string::npos);
 }
@@ -70,8 +70,8 @@ TEST(DiagnosisTest, WhatAnEarlierCauseHasAsWellIsAnEcho) {
   // A temperature alone is far above what rounding leaves.
   const auto diagnosis = Diagnosis::of(signsOf(
       200, [](auto& random, double q, int) { return 0.1 * (q + 1) + rounding(random, q); }));
-  EXPECT_EQ(of(diagnosis, CauseId::Temperature).is, CauseState::named);
-  EXPECT_EQ(of(diagnosis, CauseId::Quantisation).is, CauseState::echoed);
+  EXPECT_EQ(of(diagnosis, CauseId::Temperature).state, CauseState::named);
+  EXPECT_EQ(of(diagnosis, CauseId::Quantisation).state, CauseState::echoed);
   EXPECT_EQ(diagnosis.outcome(), "consistent with a temperature on one side");
 }
 
@@ -80,9 +80,9 @@ TEST(DiagnosisTest, WhatMayBeChanceSaysHowMuchMoreItTakes) {
   const auto diagnosis = Diagnosis::of(signsOf(60, [](auto& random, double, int at) {
     return at == 0 && std::uniform_real_distribution<double>(0, 1)(random) < 0.2 ? 4.1 : 0.0;
   }));
-  const Consistent& level = of(diagnosis, CauseId::Quantisation);
-  EXPECT_NE(level.is, CauseState::named);
-  EXPECT_NE(diagnosis.is, DiagnosisState::none);
+  const CauseFinding& level = of(diagnosis, CauseId::Quantisation);
+  EXPECT_NE(level.state, CauseState::named);
+  EXPECT_NE(diagnosis.state, DiagnosisState::none);
 }
 
 TEST(DiagnosisTest, AnyNumbersHaveOne) {
@@ -119,7 +119,7 @@ TEST(DiagnosisTest, AnyNumbersHaveOne) {
       any(each);
     Signs more = signs;
     more.add(signs);
-    for (const Consistent& each : Diagnosis::of(more).causes)
+    for (const CauseFinding& each : Diagnosis::of(more).causes)
       for (const SignFigure& figure : each.figures)
         EXPECT_FALSE(figure.text().empty());
   }

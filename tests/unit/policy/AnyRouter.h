@@ -86,7 +86,7 @@ public:
     for (std::size_t i = 0; i < AnyPolicy::clauses; ++i)
       for (std::size_t j = 0; j < AnyPolicy::slices; ++j)
         verdicts[i][j] = i < now.size() && j < now[i].size()
-                             ? standing(static_cast<verdict>(now[i][j].is), now[i][j].isKept)
+                             ? standing(static_cast<verdict>(now[i][j].verdict), now[i][j].isKept)
                              : standing(verdict::unasked);
     router_.tick(verdicts, 0);
   }

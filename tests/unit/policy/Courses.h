@@ -14,7 +14,7 @@
 namespace tikc::tests {
 
 /// What a course shows is so of the router that runs.
-inline void expectShown(const plan::Plan& plan, const policy::Shows& shows,
+inline void expectShown(const plan::Plan& plan, const policy::Occurrence& shows,
                         const policy::Transition& change) {
   AnyPolicy::fill(plan);
   AnyRouter router;
@@ -37,7 +37,7 @@ inline void tick(AnyRouter& router, const plan::Plan& plan,
   router.tick(rows);
 }
 
-inline void replay(AnyRouter& router, const plan::Plan& plan, const policy::Shows& shows,
+inline void replay(AnyRouter& router, const plan::Plan& plan, const policy::Occurrence& shows,
                    const std::function<void(std::size_t)>& look) {
   AnyPolicy::fill(plan);
   for (std::size_t at = 0; at < shows.course.ticks; ++at) {
@@ -57,7 +57,7 @@ inline policy::Traffic movedBy(const AnyRouter& router, const plan::Plan& plan) 
   return {isMoved ? now : nullptr, 0};
 }
 
-inline void holdFlapping(const plan::Plan& plan, const policy::Shows& shows) {
+inline void holdFlapping(const plan::Plan& plan, const policy::Occurrence& shows) {
   AnyRouter router;
   policy::Traffic before;
   std::vector<std::size_t> changed;

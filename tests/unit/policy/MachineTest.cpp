@@ -10,9 +10,9 @@ namespace tikc::tests {
 namespace {
 
 using policy::Machine;
-using policy::Shown;
 using policy::Standing;
 using policy::Transition;
+using policy::WindowVerdict;
 
 /// All clauses and the rules of a slice.
 Machine machineOf(const plan::Plan& plan, std::uint32_t slice) {
@@ -33,7 +33,7 @@ void draw(PolicyDice& dice, std::vector<std::vector<Standing>>& now) {
   for (std::size_t slice = 0; slice < now.front().size(); ++slice) {
     bool isUnasked = dice.chance(0.1);
     for (auto& row : now)
-      row[slice] = isUnasked ? Standing{Shown::Unasked} : dice.standing(row[slice]);
+      row[slice] = isUnasked ? Standing{WindowVerdict::Unasked} : dice.standing(row[slice]);
   }
 }
 
@@ -51,7 +51,7 @@ void hold(std::uint32_t seed, Counts& counts) {
     memories.emplace_back(machines.back().cells());
   }
   std::vector<std::vector<Standing>> now(
-      plan.clauses.size(), std::vector<Standing>(plan.slices.size(), {Shown::Undecided}));
+      plan.clauses.size(), std::vector<Standing>(plan.slices.size(), {WindowVerdict::Undecided}));
   for (int tick = 0; tick < 40; ++tick) {
     draw(dice, now);
     router.tick(now);
@@ -68,7 +68,7 @@ void hold(std::uint32_t seed, Counts& counts) {
       ASSERT_TRUE(!mine.action || mine.rule == theirs.rule) << "seed " << seed;
       counts.changes += changes.size();
       counts.decisions += mine.action != nullptr;
-      counts.skipped += !column.empty() && column.front().is == Shown::Unasked;
+      counts.skipped += !column.empty() && column.front().verdict == WindowVerdict::Unasked;
     }
   }
 }
@@ -83,8 +83,8 @@ TEST(Machine, DoesWhatRoutersDo) {
 }
 
 TEST(Machine, TellsSequencesInAFewWords) {
-  const Standing satisfied, violated{Shown::Violated}, kept{Shown::Violated, true};
-  EXPECT_EQ(policy::print({violated, violated, satisfied, {Shown::Undecided}}),
+  const Standing satisfied, violated{WindowVerdict::Violated}, kept{WindowVerdict::Violated, true};
+  EXPECT_EQ(policy::print({violated, violated, satisfied, {WindowVerdict::Undecided}}),
             "violated*2 satisfied undecided");
   EXPECT_EQ(policy::print({violated, kept, kept, satisfied}), "violated kept*2 satisfied");
   EXPECT_EQ(policy::print({}), "");

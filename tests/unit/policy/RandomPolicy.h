@@ -35,10 +35,11 @@ public:
 
   /// Any verdict, of a clause that can keep its last one that, too.
   policy::Standing standing(policy::Standing last) {
-    using policy::Shown;
-    if ((last.is == Shown::Satisfied || last.is == Shown::Violated) && chance(0.3))
-      return {last.is, true};
-    return {static_cast<Shown>(roll(3)), false};
+    using policy::WindowVerdict;
+    if ((last.verdict == WindowVerdict::Satisfied || last.verdict == WindowVerdict::Violated) &&
+        chance(0.3))
+      return {last.verdict, true};
+    return {static_cast<WindowVerdict>(roll(3)), false};
   }
 
 private:

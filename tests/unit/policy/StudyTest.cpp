@@ -12,12 +12,12 @@
 namespace tikc::tests {
 namespace {
 
+using policy::Occurrence;
 using policy::Prospect;
-using policy::Shown;
-using policy::Shows;
 using policy::Standing;
 using policy::Study;
 using policy::Transition;
+using policy::WindowVerdict;
 
 /// Every sequence of verdicts of all clauses of one slice, up to a depth, on the runtime's router:
 /// how soon each change of each rule can come.
@@ -25,7 +25,7 @@ class BruteForce {
 public:
   BruteForce(const plan::Plan& plan, int depth) : plan_(plan), depth_(depth) {
     AnyPolicy::fill(plan);
-    walk(AnyRouter(), std::vector<Standing>(plan.clauses.size(), {Shown::Undecided}), 1);
+    walk(AnyRouter(), std::vector<Standing>(plan.clauses.size(), {WindowVerdict::Undecided}), 1);
   }
 
   /// In the tick with this number at the earliest; 0: in none.
@@ -58,13 +58,13 @@ private:
       this->choose(router, last, now, isStarved, tick);
       now.pop_back();
     };
-    choose({Shown::Undecided});
+    choose({WindowVerdict::Undecided});
     if (isStarved && policy::needsTraffic(plan_, clause))
       return;
-    choose({Shown::Satisfied});
-    choose({Shown::Violated});
-    if (plan_.checks[clause].window == 1 && last[at].is != Shown::Undecided)
-      choose({last[at].is, true});
+    choose({WindowVerdict::Satisfied});
+    choose({WindowVerdict::Violated});
+    if (plan_.checks[clause].window == 1 && last[at].verdict != WindowVerdict::Undecided)
+      choose({last[at].verdict, true});
   }
 
   void go(const AnyRouter& router, const std::vector<Standing>& now, int tick) {
@@ -91,7 +91,7 @@ struct Seen {
 };
 
 void agree(const plan::Plan& plan, const BruteForce& brute, const Transition& change,
-           const std::optional<Shows>& shows, int depth, Seen& seen) {
+           const std::optional<Occurrence>& shows, int depth, Seen& seen) {
   int soonest = brute.soonest(change.rule, change.what, change.step);
   if (!shows) {
     ASSERT_EQ(soonest, 0);
@@ -141,7 +141,7 @@ void holdConsequence(const plan::Plan& plan, const policy::Consequence& of) {
   replay(router, plan, of.shows, [&](std::size_t at) {
     for (std::uint32_t i = 0; i < plan.clauses.size() && wasStarved; ++i)
       isForced &= !policy::needsTraffic(plan, i) || !policy::applies(plan, i, 0) ||
-                  of.shows.course.at(i, at).is == Shown::Undecided ||
+                  of.shows.course.at(i, at).verdict == WindowVerdict::Undecided ||
                   !of.shows.course.clauses.contains(i);
     before = at + 1 < of.shows.course.ticks ? router.traffic(plan, 0) : before;
     wasStarved = before.action && policy::isStarving(*before.action);
@@ -151,14 +151,14 @@ void holdConsequence(const plan::Plan& plan, const policy::Consequence& of) {
   EXPECT_EQ(router.traffic(plan, 0).rule, of.to);
 }
 
-void holdOutlasting(const plan::Plan& plan, const policy::Shows& shows, std::uint32_t waiting,
+void holdOutlasting(const plan::Plan& plan, const policy::Occurrence& shows, std::uint32_t waiting,
                     std::uint32_t other) {
   AnyRouter router;
   replay(router, plan, shows, [](std::size_t) {});
   EXPECT_EQ(router.traffic(plan, 0).rule, waiting);
   EXPECT_TRUE(router.isActive(waiting, 0) && router.isActive(other, 0));
   for (std::uint32_t i = 0; i < plan.clauses.size(); ++i)
-    EXPECT_NE(shows.course.at(i, shows.course.ticks - 1).is, Shown::Undecided);
+    EXPECT_NE(shows.course.at(i, shows.course.ticks - 1).verdict, WindowVerdict::Undecided);
 }
 
 /// A hold, or what leaves clauses nothing to be judged by.
@@ -171,7 +171,8 @@ bool isIntricate(const plan::Rule& rule) {
 }
 
 /// Whether the rule is active in each of many windows that satisfy all clauses, after the course.
-bool isActiveWhileHealthy(const plan::Plan& plan, const policy::Shows& after, std::uint32_t rule) {
+bool isActiveWhileHealthy(const plan::Plan& plan, const policy::Occurrence& after,
+                          std::uint32_t rule) {
   AnyRouter router;
   replay(router, plan, after, [](std::size_t) {});
   for (int window = 0; window < 64; ++window) {
@@ -285,7 +286,7 @@ void walk(PolicyDice& dice, const plan::Plan& plan, const Answers& answers, bool
   Flips flips;
   AnyPolicy::fill(plan);
   AnyRouter router;
-  std::vector<Standing> now(plan.clauses.size(), {Shown::Undecided});
+  std::vector<Standing> now(plan.clauses.size(), {WindowVerdict::Undecided});
   for (int at = 0; at < 300; ++at) {
     for (std::size_t clause = 0; clause < now.size(); ++clause) {
       now[clause] = dice.standing(now[clause]);

@@ -17,10 +17,10 @@ using policy::Course;
 using policy::Machine;
 using policy::RuleOutcome;
 using policy::RulePair;
-using policy::Shown;
 using policy::Standing;
 using policy::Succession;
 using policy::Transition;
+using policy::WindowVerdict;
 
 /// All rules of a policy of one slice, and what they do.
 class Runner {
@@ -86,7 +86,7 @@ public:
     for (int at = 1; at <= depth && soonest_ == 0; ++at) {
       depth_ = at;
       walk(Runner(of.was), Runner(of.is),
-           std::vector<Standing>(of.was.clauses.size(), {Shown::Undecided}), 1);
+           std::vector<Standing>(of.was.clauses.size(), {WindowVerdict::Undecided}), 1);
     }
   }
   int soonest() const { return soonest_; }
@@ -113,11 +113,12 @@ private:
       return;
     if (at == last.size())
       return go();
-    std::vector<Standing> letters = {{Shown::Undecided}, {Shown::Satisfied}, {Shown::Violated}};
+    std::vector<Standing> letters = {
+        {WindowVerdict::Undecided}, {WindowVerdict::Satisfied}, {WindowVerdict::Violated}};
     if (isStarved && policy::needsTraffic(of_.was, static_cast<std::uint32_t>(at)))
       letters.resize(1);
-    else if (of_.was.checks[at].window == 1 && last[at].is != Shown::Undecided)
-      letters.push_back({last[at].is, true});
+    else if (of_.was.checks[at].window == 1 && last[at].verdict != WindowVerdict::Undecided)
+      letters.push_back({last[at].verdict, true});
     for (const Standing& letter : letters) {
       now.push_back(letter);
       choose(last, now, isStarved, go);

@@ -50,7 +50,7 @@ std::string mended(std::string text) {
 }
 
 bool isSureAndNested(const AliasInfo& row) {
-  return row.of == AliasOf::KernelKey && row.isSame &&
+  return row.kind == AliasOf::KernelKey && row.isSame &&
          row.instead.find('.') != std::string_view::npos;
 }
 

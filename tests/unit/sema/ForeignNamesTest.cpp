@@ -75,7 +75,7 @@ std::string applied(std::string text, const diag::Fix& fix) {
 TEST(ForeignNames, EachIsAnsweredByItsRow) {
   for (const AliasInfo& row : metrics::aliases()) {
     SCOPED_TRACE(row.written);
-    std::string text = contractWith(row.of, row.written);
+    std::string text = contractWith(row.kind, row.written);
     auto found = unknownNames(Checked(text));
     ASSERT_EQ(found.size(), 1u);
     auto fix = std::find_if(found[0].fixes.begin(), found[0].fixes.end(), [&](const diag::Fix& f) {
@@ -106,7 +106,7 @@ TEST(ForeignNames, AreKnownInAnySpelling) {
         cut += '_';
     }
     for (const std::string& spelt : {camel, cut}) {
-      auto same = metrics::findAliases(row.of, spelt);
+      auto same = metrics::findAliases(row.kind, spelt);
       EXPECT_TRUE(std::any_of(same.begin(), same.end(), [&](const AliasInfo& other) {
         return other.says == row.says;
       })) << spelt;
@@ -121,7 +121,7 @@ TEST(ForeignNames, AreKnownInAnySpelling) {
 TEST(ForeignNames, HideNoneOfOurs) {
   for (const AliasInfo& row : metrics::aliases())
     for (const auto& metric : metrics::metrics()) {
-      bool isMetric = row.of == AliasOf::Metric || row.of == AliasOf::Measure;
+      bool isMetric = row.kind == AliasOf::Metric || row.kind == AliasOf::Measure;
       EXPECT_FALSE(isMetric && withoutSeparators(row.written) == withoutSeparators(metric.symbol))
           << row.written;
     }
@@ -130,7 +130,7 @@ TEST(ForeignNames, HideNoneOfOurs) {
 TEST(ForeignNames, WhatMayBeSeveralThingsIsNeverWrittenUnasked) {
   for (const AliasInfo& row : metrics::aliases())
     if (row.isSame) {
-      EXPECT_EQ(metrics::findAliases(row.of, row.written).size(), 1u) << row.written;
+      EXPECT_EQ(metrics::findAliases(row.kind, row.written).size(), 1u) << row.written;
     }
 }
 

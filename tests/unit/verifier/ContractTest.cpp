@@ -176,7 +176,7 @@ TEST(Contract, ListsEveryPartOfAClaim) {
        {"claims: { t: tv <= 0.1 on u }", "claims: { t: { require: tv <= 0.1, link: [b, a] } }",
         "claims: { t: { require: tv <= 0.1, drawn: b } }", "claims: { t: tv != 0.1 }",
         "slices: { s: { when: x == 1, weight: 101% } }", "slices: { all: { when: x == 1 } }"})
-    EXPECT_THROW(claims(text), Rejected) << text;
+    EXPECT_THROW(claims(text), Rejection) << text;
 }
 
 TEST(Contract, LaysChildrenOverTheirParents) {
@@ -236,7 +236,7 @@ TEST(Contract, RefusesFilesThatDoNotBelongTogether) {
                                          {{"x", whole + "---\n" + whole}},
                                          {{"x", "contract: test"}},
                                          {{"y", "contract: y"}, {"x", whole}}})
-    EXPECT_THROW(tries(files), Rejected);
+    EXPECT_THROW(tries(files), Rejection);
 }
 
 } // namespace

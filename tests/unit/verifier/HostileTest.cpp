@@ -13,18 +13,18 @@ TEST(Tree, ReadsJson) {
   EXPECT_EQ(tree["a"].list()[0].count(), 1);
   EXPECT_EQ(tree["a"].list()[1].quoted(), "x\nA\"");
   EXPECT_TRUE(tree["a"].list()[3].number() == Number(1, 8));
-  EXPECT_THROW(tree["a"].list()[2].count(), Rejected);
-  EXPECT_THROW(tree["a"].list()[0].quoted(), Rejected);
-  EXPECT_THROW(tree["a"]["b"], Rejected);
+  EXPECT_THROW(tree["a"].list()[2].count(), Rejection);
+  EXPECT_THROW(tree["a"].list()[0].quoted(), Rejection);
+  EXPECT_THROW(tree["a"]["b"], Rejection);
   for (const char* text : {"", "{", "{\"a\": [1,]}", "{\"a\":1,\"a\":2}", "\"", "{\"a\":\"\\\"}",
                            "{} 2", "{\"a\":\"\x01\"}", "{a:1}", "{\"a\"}", "{\"a\":}", "{\"a\"1}"})
     EXPECT_FALSE(verify::check(text, {}).accepted) << text;
   auto nested = [](const std::string& text) {
     return parseYaml("{\"a\":" + text + "}").items.at(0);
   };
-  EXPECT_THROW(nested(std::string(100'000, '[')), Rejected);
+  EXPECT_THROW(nested(std::string(100'000, '[')), Rejection);
   EXPECT_THROW(nested("\"1/0\"")["a"].number(), Undecided);
-  EXPECT_THROW(nested("\"" + std::string(10'001, '9') + "\"")["a"].number(), Rejected);
+  EXPECT_THROW(nested("\"" + std::string(10'001, '9') + "\"")["a"].number(), Rejection);
 }
 
 TEST(Tree, SurvivesRandomYaml) {
@@ -38,7 +38,7 @@ TEST(Tree, SurvivesRandomYaml) {
     try {
       parseYaml(text);
       ++read;
-    } catch (const Rejected&) {
+    } catch (const Rejection&) {
     }
   }
   EXPECT_GT(read, 1000);
@@ -52,7 +52,7 @@ TEST(Tree, ReadsLongTextsInTime) {
         text += part;
       try {
         parseYaml(text);
-      } catch (const Rejected&) {
+      } catch (const Rejection&) {
       }
     }
 }

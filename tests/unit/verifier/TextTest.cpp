@@ -131,7 +131,7 @@ TEST(Text, StatesNothingThatAClauseDoesNotSay) {
     std::string found;
     try {
       found = clause(text);
-    } catch (const Rejected&) {
+    } catch (const Rejection&) {
     }
     EXPECT_EQ(found, "") << text;
   }
@@ -158,9 +158,9 @@ TEST(Text, TakesBitsForMultiplesOfLogTwo) {
   const Number bound = readRequirement(entry("a: max(tv) <= 0.5 bit"), "claim")[0].fact.bound;
   EXPECT_LT(Number(3465, 10'000), bound);
   EXPECT_LT(bound, Number(3466, 10'000));
-  EXPECT_THROW(given("advantage: 1 bit"), Rejected);
+  EXPECT_THROW(given("advantage: 1 bit"), Rejection);
   const Tree weight = entry("weight: 1 bit");
-  EXPECT_THROW(numberOf(&weight), Rejected);
+  EXPECT_THROW(numberOf(&weight), Rejection);
 }
 
 TEST(Text, ReadsAssumptionsAndFacts) {
@@ -192,7 +192,7 @@ TEST(Text, ReadsAnAge) {
   for (const char* text :
        {"staleness: { steps: 4 }", "staleness: { steps: 1.5, logit_osc: 1 }",
         "staleness: { steps: 0, logit_osc: 1 }", "staleness: { steps: 1, logit_osc: -1 }"})
-    EXPECT_THROW(given(text), Rejected) << text;
+    EXPECT_THROW(given(text), Rejection) << text;
 }
 
 TEST(Text, AddsUpLayers) {
@@ -202,10 +202,10 @@ TEST(Text, AddsUpLayers) {
                            "layers:\n    - { error: 1e-3 }\n    - name: mlp\n      error: 0.25\n   "
                            "   repeat: 2\n    - gain: 3\n      error: 2"})
     EXPECT_EQ(given(text), "given hidden_drift  3503/1000") << text;
-  EXPECT_THROW(given("layers: [{ error: 1 }, { gain: 2 }]"), Rejected);
-  EXPECT_THROW(given("layers: [{ error: 1, repeat: 1.5 }]"), Rejected);
-  EXPECT_THROW(given("layers: [{ error: 1, gain: -1 }]"), Rejected);
-  EXPECT_THROW(given("layers: [{ error: 1, gain: 2, repeat: 1_000_000_000 }]"), Rejected);
+  EXPECT_THROW(given("layers: [{ error: 1 }, { gain: 2 }]"), Rejection);
+  EXPECT_THROW(given("layers: [{ error: 1, repeat: 1.5 }]"), Rejection);
+  EXPECT_THROW(given("layers: [{ error: 1, gain: -1 }]"), Rejection);
+  EXPECT_THROW(given("layers: [{ error: 1, gain: 2, repeat: 1_000_000_000 }]"), Rejection);
   EXPECT_EQ(given("layers: [{ error: 1e-9, repeat: 1_000_000_000 }]"), "given hidden_drift  1/1");
   EXPECT_EQ(given("layers: [{ error: 0, gain: 2, repeat: 1_000_000_000 }]"),
             "given hidden_drift  0/1");
@@ -291,7 +291,7 @@ TEST(Tree, RefusesWhatMayMeanSomethingElse) {
                            "a: 1\n- b",
                            "a: ]",
                            "---\n---\na: 1"})
-    EXPECT_THROW(parseYaml(text), Rejected) << text;
+    EXPECT_THROW(parseYaml(text), Rejection) << text;
 }
 
 TEST(Text, RefusesWhatItCannotRead) {
@@ -319,11 +319,11 @@ TEST(Text, RefusesWhatItCannotRead) {
                            "x: max(tv) <= 1 and",
                            "x: { require: max(tv) <= 1, require: max(tv) <= 2 }",
                            "x: { slices: [a], require: max(tv) <= 1, slices: [b] }"})
-    EXPECT_THROW(clause(text), Rejected) << text;
+    EXPECT_THROW(clause(text), Rejection) << text;
   for (const char* text :
        {"horizon: many", "horizon: 4 tokens 5", "temperature: 1", "reward: 1", "reward: [0, 1, 2]",
         "support: partial", "correction: tis", "x: y", "support: { support: full }"})
-    EXPECT_THROW(given(text), Rejected) << text;
+    EXPECT_THROW(given(text), Rejection) << text;
 }
 
 } // namespace

@@ -1,15 +1,15 @@
 #pragma once
 
-// Included by tikc/cuda/row_block.h: how threads of a warp, and blocks of a cluster, reach each
-// other, and how memory is copied.
+// Included by tikc/cuda/row_block.h: communication among the threads of a warp and the blocks of a
+// cluster, and copies of memory.
 
 #include <cuda_runtime.h>
 
 namespace tikc::cuda::detail {
 
-// Between threads of a warp.
+// Communication within a warp.
 
-/// Reduces four numbers of each thread at once. Thread t has the result of number t / 8.
+/// Reduces four numbers of each thread at once. Thread t returns the result of number t / 8.
 template <bool Adds> __device__ float reduce_four(float a, float b, float c, float d) {
   auto join = [](float x, float y) { return Adds ? x + y : fmaxf(x, y); };
   auto from = [](float x, unsigned lanes) { return __shfl_xor_sync(0xffffffffU, x, lanes); };
@@ -26,7 +26,7 @@ __device__ inline double join_as(unsigned index, double value, unsigned lanes) {
   return row_sums::joined(index, value, __shfl_xor_sync(0xffffffffU, value, lanes));
 }
 
-// Between the blocks of a cluster.
+// Communication among the blocks of a cluster.
 
 __device__ inline std::uint32_t shared_address(const void* at) {
   return static_cast<std::uint32_t>(__cvta_generic_to_shared(at));
@@ -41,7 +41,7 @@ __device__ inline unsigned rank_in_cluster() {
   asm("mov.u32 %0, %%cluster_ctarank;" : "=r"(out));
   return out;
 }
-/// From different places in the code, too.
+/// May be called from different places in the code.
 __device__ inline void synchronise_block() { asm volatile("barrier.sync 0;" ::: "memory"); }
 __device__ inline void synchronise_cluster() {
   __syncwarp();
@@ -50,7 +50,7 @@ __device__ inline void synchronise_cluster() {
                    : "memory");
 }
 
-/// Numbers that other blocks write here, and when all of them have.
+/// Numbers that other blocks write here, and a barrier that completes when all have.
 struct mailbox {
   std::uint64_t barrier;
 
@@ -86,7 +86,7 @@ struct mailbox {
   }
 };
 
-// Copies from the device's memory to shared memory, which complete at a barrier.
+// Copies from device memory to shared memory, which complete at a barrier.
 
 __device__ inline void open_copies(std::uint32_t barrier) {
   asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(barrier) : "memory");

@@ -2,12 +2,12 @@
 
 #include "tikc/cuda/row_finish.h"
 
-/// Rows that fp32 is not enough for, in double: any finite logits, masks of one side, faults, and
-/// temperatures that differ or are 0. It is the definitions, one loop each.
+/// Rows that need more than fp32, in double: any finite logits, masks of one side, faults, and
+/// temperatures that differ or are 0. It implements the definitions, with one loop each.
 namespace tikc::cuda::detail {
 
-/// `Block` runs a function over all tokens of a row and returns what it leaves, added up or the
-/// largest, to each of its threads.
+/// `Block` runs a function over all tokens of a row, and gives each of its threads the sums or
+/// maxima of the results.
 template <class Block, number_format Train, number_format Infer, std::uint32_t Wants>
 class exact_row {
 public:
@@ -41,10 +41,10 @@ public:
   }
 
 private:
-  /// The law of one side. At temperature 0 it is its most likely token.
+  /// The distribution of one side. At temperature 0 it is its most likely token.
   struct side {
     double temperature;
-    double peak = 0, top = 0; // the largest logit, and the first token that has it
+    double peak = 0, top = 0; // the largest logit, and the first token with it
     double leaders = 0, second = 0;
     double log_total = 0; // of weights e^((z − peak)/temperature)
   };
@@ -57,7 +57,7 @@ private:
   TIKC_ON_BOTH double train_at(int token) const { return static_cast<double>(of_.train_at(token)); }
   TIKC_ON_BOTH double infer_at(int token) const { return static_cast<double>(of_.infer_at(token)); }
 
-  /// Sums, and then largest ones.
+  /// Reduces values: first sums, then maxima.
   template <unsigned Added, unsigned All, class Visit>
   TIKC_ON_BOTH void each(double (&out)[All], Visit visit) {
     block_.template each<Added>(of_.vocabulary, out, visit);
@@ -110,7 +110,7 @@ private:
     infer_.second = out[1] > 1 ? infer_.peak : out[5];
   }
 
-  /// a − b without error: `low` is what rounding took off `high`.
+  /// An exact difference a − b: `low` is the rounding error of `high`.
   struct exact_difference {
     double high, low;
   };
@@ -118,7 +118,7 @@ private:
     const double high = a - b, took = high - a;
     return {high, (a - (high - took)) - (b + took)};
   }
-  /// (z′ − infer.peak) − (z − train.peak), however far the rows lie apart.
+  /// Returns (z′ − infer.peak) − (z − train.peak), however far apart the rows are.
   TIKC_ON_BOTH double gap_at(int token) const {
     const exact_difference gap = difference(infer_at(token), train_at(token)),
                            apart = difference(infer_.peak, train_.peak);
@@ -148,40 +148,41 @@ private:
         found[3] = larger(found[3], gap);
         found[4] = larger(found[4], std::fabs(drift) / larger(std::fabs(z), 1));
       });
-      rows::report<Wants, row_raw>(out, found<figure::logit_linf>{larger(found_[1], 0)},
-                                   found<figure::logit_osc>{larger(found_[2] + found_[3], 0)},
-                                   found<figure::logit_l2>{sqrt(found_[0])},
-                                   found<figure::logit_rel>{larger(found_[4], 0)},
-                                   found<figure::top1_margin>{smaller(
-                                       train_.peak - train_.second, infer_.peak - infer_.second)});
+      rows::report<Wants, row_raw>(
+          out, figure_value<figure::logit_linf>{larger(found_[1], 0)},
+          figure_value<figure::logit_osc>{larger(found_[2] + found_[3], 0)},
+          figure_value<figure::logit_l2>{sqrt(found_[0])},
+          figure_value<figure::logit_rel>{larger(found_[4], 0)},
+          figure_value<figure::top1_margin>{
+              smaller(train_.peak - train_.second, infer_.peak - infer_.second)});
     }
   }
 
-  TIKC_ON_BOTH static bool is_usable(const side& of) {
-    return of.temperature == 0 ? of.leaders == 1
-                               : of.temperature >= rows::least_temperature &&
-                                     of.temperature <= rows::most_temperature;
+  TIKC_ON_BOTH static bool is_usable(const side& row_side) {
+    return row_side.temperature == 0 ? row_side.leaders == 1
+                                     : row_side.temperature >= rows::least_temperature &&
+                                           row_side.temperature <= rows::most_temperature;
   }
 
-  TIKC_ON_BOTH double level_at(const side& of, bool is_train, int token) const {
-    return ((is_train ? train_at(token) : infer_at(token)) - of.peak) / of.temperature;
+  TIKC_ON_BOTH double level_at(const side& row_side, bool is_train, int token) const {
+    return ((is_train ? train_at(token) : infer_at(token)) - row_side.peak) / row_side.temperature;
   }
-  TIKC_ON_BOTH bool weigh(side& of, bool is_train) {
-    if (of.temperature == 0)
+  TIKC_ON_BOTH bool weigh(side& row_side, bool is_train) {
+    if (row_side.temperature == 0)
       return true;
     double total[1];
     each<1>(total, [&, this](int token, double(&found)[1]) {
-      found[0] += exp(level_at(of, is_train, token));
+      found[0] += exp(level_at(row_side, is_train, token));
     });
-    of.log_total = log(total[0]);
+    row_side.log_total = log(total[0]);
     return total[0] > 0;
   }
-  TIKC_ON_BOTH double logprob_at(const side& of, bool is_train, int token) const {
-    if (of.temperature == 0)
-      return of.top == token ? 0 : -rows::unbounded;
-    return level_at(of, is_train, token) - of.log_total;
+  TIKC_ON_BOTH double logprob_at(const side& row_side, bool is_train, int token) const {
+    if (row_side.temperature == 0)
+      return row_side.top == token ? 0 : -rows::unbounded;
+    return level_at(row_side, is_train, token) - row_side.log_total;
   }
-  /// log q − log p of a token that both sides have.
+  /// Returns log q − log p of a token that neither side masks.
   TIKC_ON_BOTH double drift_at(int token) const {
     if (train_.temperature == infer_.temperature)
       return gap_at(token) / train_.temperature - (infer_.log_total - train_.log_total);
@@ -200,7 +201,7 @@ private:
     reach
   };
 
-  /// One token's part of each divergence.
+  /// Adds a token's term of each divergence.
   TIKC_ON_BOTH void add(int token, double (&to)[reach + 1]) const {
     const double z = train_at(token), w = infer_at(token);
     const double log_p = logprob_at(train_, true, token), log_q = logprob_at(infer_, false, token);
@@ -244,14 +245,15 @@ private:
     each<reach>(sum, [this](int token, double(&to)[reach + 1]) { add(token, to); });
     auto within = [](double value, double most) { return smaller(larger(value, 0), most); };
     rows::report<Wants, row_weighed & ~row_want::sampled_logprobs>(
-        out, found<figure::logprob_linf>{breaks ? unbounded : larger(sum[reach], 0)},
-        found<figure::tv>{within(sum[tv], 1)}, found<figure::hellinger>{within(sum[hellinger], 1)},
-        found<figure::js>{within(sum[js], most_js)},
-        found<figure::kl_train_infer>{within(sum[forward], unbounded)},
-        found<figure::kl_infer_train>{within(sum[backward], unbounded)},
-        found<figure::chi2>{within(sum[chi2], unbounded)},
-        found<figure::entropy_gap>{std::fabs(sum[entropy])},
-        found<figure::missing_mass>{within(sum[missing], 1)});
+        out, figure_value<figure::logprob_linf>{breaks ? unbounded : larger(sum[reach], 0)},
+        figure_value<figure::tv>{within(sum[tv], 1)},
+        figure_value<figure::hellinger>{within(sum[hellinger], 1)},
+        figure_value<figure::js>{within(sum[js], most_js)},
+        figure_value<figure::kl_train_infer>{within(sum[forward], unbounded)},
+        figure_value<figure::kl_infer_train>{within(sum[backward], unbounded)},
+        figure_value<figure::chi2>{within(sum[chi2], unbounded)},
+        figure_value<figure::entropy_gap>{std::fabs(sum[entropy])},
+        figure_value<figure::missing_mass>{within(sum[missing], 1)});
     report_sampled(out);
   }
 
@@ -278,20 +280,20 @@ private:
   TIKC_ON_BOTH void report_points(row_stats& out, double apart) const {
     using namespace rows;
     const double ratio = apart == 0 ? 0 : unbounded;
-    rows::report<Wants, of_laws>(out, found<figure::tv>{apart}, found<figure::hellinger>{apart},
-                                 found<figure::js>{apart * most_js},
-                                 found<figure::missing_mass>{apart},
-                                 found<figure::kl_train_infer>{ratio},
-                                 found<figure::kl_infer_train>{ratio}, found<figure::chi2>{ratio},
-                                 found<figure::logprob_linf>{ratio}, found<figure::entropy_gap>{0});
+    rows::report<Wants, of_laws>(
+        out, figure_value<figure::tv>{apart}, figure_value<figure::hellinger>{apart},
+        figure_value<figure::js>{apart * most_js}, figure_value<figure::missing_mass>{apart},
+        figure_value<figure::kl_train_infer>{ratio}, figure_value<figure::kl_infer_train>{ratio},
+        figure_value<figure::chi2>{ratio}, figure_value<figure::logprob_linf>{ratio},
+        figure_value<figure::entropy_gap>{0});
   }
 
-  /// One token against a softmax; the trainer's, or the other way round.
+  /// Compares one token with a softmax, in either direction.
   TIKC_ON_BOTH void report_point(row_stats& out, const side& point, const side& soft,
                                  bool train_is_point) {
     using namespace rows;
     const int top = static_cast<int>(point.top);
-    double sum[3]; // over the other tokens: probability, its entropy, how many there are
+    double sum[3]; // over the other tokens: probability, entropy, number
     each<3>(sum, [&, this](int token, double(&to)[3]) {
       const double log = logprob_at(soft, !train_is_point, token);
       if (token == top || log == -unbounded)
@@ -302,21 +304,21 @@ private:
       to[2] += 1;
     });
     const double rest = sum[0], q = exp(logprob_at(soft, !train_is_point, top));
-    // The softmax's own log-prob of the token, to the last digits where it is nearly certain.
+    // The softmax's log-prob of the token, precise even if the token is nearly certain.
     const double log_q = rest < 0.5 ? log1p(-rest) : logprob_at(soft, !train_is_point, top);
     const bool alone = sum[2] == 0;
     const double stray = alone ? 0 : unbounded, missed = 0 - log_q;
     const double halves = q > 0 ? q * log(2 * q / (1 + q)) : 0;
     const double apart = (log(2 / (1 + q)) + halves + rest * most_js) / 2;
     rows::report<Wants, of_laws>(
-        out, found<figure::tv>{rest}, found<figure::hellinger>{rest / (1 + sqrt(q))},
-        found<figure::js>{smaller(larger(apart, 0), most_js)},
-        found<figure::kl_train_infer>{train_is_point ? missed : stray},
-        found<figure::kl_infer_train>{train_is_point ? stray : missed},
-        found<figure::chi2>{train_is_point ? (q > 0 ? rest / q : unbounded) : stray},
-        found<figure::logprob_linf>{alone ? missed : unbounded},
-        found<figure::entropy_gap>{sum[1] + (q > 0 ? q * missed : 0)},
-        found<figure::missing_mass>{!train_is_point ? rest : (missed < unbounded ? 0 : 1)});
+        out, figure_value<figure::tv>{rest}, figure_value<figure::hellinger>{rest / (1 + sqrt(q))},
+        figure_value<figure::js>{smaller(larger(apart, 0), most_js)},
+        figure_value<figure::kl_train_infer>{train_is_point ? missed : stray},
+        figure_value<figure::kl_infer_train>{train_is_point ? stray : missed},
+        figure_value<figure::chi2>{train_is_point ? (q > 0 ? rest / q : unbounded) : stray},
+        figure_value<figure::logprob_linf>{alone ? missed : unbounded},
+        figure_value<figure::entropy_gap>{sum[1] + (q > 0 ? q * missed : 0)},
+        figure_value<figure::missing_mass>{!train_is_point ? rest : (missed < unbounded ? 0 : 1)});
   }
 
   Block& block_;

@@ -2,16 +2,16 @@
 
 #include "tikc/cuda/row_passes.h"
 
-/// From sums over tokens to the statistics of a row.
+/// Converts sums over tokens to the statistics of a row.
 namespace tikc::cuda::detail {
 
-/// Pairs of rows in the device's memory, of one format a side. A stride is in elements.
+/// Pairs of rows in device memory, with one format per side. Strides are in elements.
 struct row_batch {
   const void *train, *infer;
   std::size_t train_stride, infer_stride;
   std::uint32_t rows, vocabulary;
   double train_temperature = 1, infer_temperature = 1;
-  const std::int64_t* sampled = nullptr; // a token for each row, or −1
+  const std::int64_t* sampled = nullptr; // a token per row, or −1
   mask_rule masks = mask_rule::strict;
 
   TIKC_ON_BOTH bool is_alike() const { return train_temperature == infer_temperature; }
@@ -29,16 +29,15 @@ private:
   template <number_format Format> static constexpr std::size_t bytes_of_format = bytes_of(Format);
 };
 
-/// What the passes leave of some tokens of a row. Sums come first, and are added up; of the others
-/// the largest is taken.
+/// The results of the passes over some tokens of a row: first sums, then maxima.
 namespace sums {
 enum index : unsigned {
-  // Of the first pass.
+  // From the first pass.
   sine,
   cosine,
   level,
   squares,
-  // Of the second.
+  // From the second pass.
   distance,
   excess,
   entropy,
@@ -52,25 +51,25 @@ enum index : unsigned {
   far_hellinger,
   far_js,
   far_chi2,
-  train_leaders, // how many tokens have the largest logit
+  train_leaders, // the number of tokens with the largest logit
   infer_leaders,
-  added, // how many are sums
-  // Largest ones.
+  added, // the number of sums
+  // Maxima.
   minus_low = added,
   high,
   train_first,
   infer_first,
   relative,
-  train_second, // of tokens below the largest
+  train_second, // among tokens below the largest
   infer_second,
-  minus_train_top, // the first token with the largest logit, from 0 down
+  minus_train_top, // the negated index of the first token with the largest logit
   minus_infer_top,
   count
 };
 } // namespace sums
 
 struct row_sums {
-  double of[sums::count];
+  double values[sums::count];
 
   TIKC_ON_BOTH static double none(unsigned index) {
     return index < sums::added ? 0 : -rows::unbounded;
@@ -78,7 +77,7 @@ struct row_sums {
   TIKC_ON_BOTH static double joined(unsigned index, double a, double b) {
     return index < sums::added ? a + b : (a < b ? b : a);
   }
-  TIKC_ON_BOTH double operator[](sums::index index) const { return of[index]; }
+  TIKC_ON_BOTH double operator[](sums::index index) const { return values[index]; }
 };
 
 TIKC_ON_BOTH inline weighing_frame frame_of(const row_batch& batch) {
@@ -88,14 +87,14 @@ TIKC_ON_BOTH inline weighing_frame frame_of(const row_batch& batch) {
   return out;
 }
 
-/// What is known between the passes.
+/// The results of the first pass.
 struct first_results {
   double sine, cosine, level;
   float low, high;
 };
 
-/// The second pass's frame. Its centre has the row's shift, and its weights are near 1 where the
-/// distributions are, so that entropies are sums over what is left.
+/// Returns the second pass's frame. Its centre includes the row's shift. Weights are near 1 where
+/// the probabilities are, so that entropies are sums of small terms.
 template <std::uint32_t Wants>
 TIKC_ON_BOTH comparing_frame comparing_frame_of(const weighing_frame& frame,
                                                 const first_results& first) {
@@ -109,14 +108,14 @@ TIKC_ON_BOTH comparing_frame comparing_frame_of(const weighing_frame& frame,
   return out;
 }
 
-/// Whether every token's y is within the smallest series.
+/// Returns whether every token's y is within the smallest series.
 TIKC_ON_BOTH inline bool is_near(const comparing_frame& frame, const first_results& first) {
   constexpr float reach = series<rows::drift_tier::small>::reach;
   return first.low * frame.scale - frame.centre >= -reach &&
          first.high * frame.scale - frame.centre <= reach;
 }
 
-/// A row's sums with the frames that they are relative to.
+/// A row's sums, with the frames that they are relative to.
 struct row_result {
   row_sums sums;
   double first_offset, first_centre, offset, centre;
@@ -139,10 +138,10 @@ public:
       find_top();
   }
 
-  /// False if fp32 was not enough for the row; then nothing is reported.
+  /// Reports the statistics. Returns false, without reporting, if fp32 was not enough for the row.
   TIKC_ON_BOTH bool report(row_stats& out) const {
     if constexpr ((Wants & rows::row_weighed) != 0)
-      // Of the sum and the difference of two that are far apart the smaller has few digits.
+      // If the sums differ greatly, the smaller one has few digits in their sum and difference.
       if (!(train_ > infer_ / 64 && infer_ > train_ / 64 && train_ < rows::unbounded))
         return false;
     if (!(high() < rows::unbounded && low() > -rows::unbounded))
@@ -172,13 +171,13 @@ private:
     return second * sums_[sums::second] + third * sums_[sums::third] + fourth * sums_[sums::fourth];
   }
   TIKC_ON_BOTH double forward() const {
-    using of = rows::row_series<rows::drift_tier::small>;
-    constexpr double second = of::kl[0], third = of::kl[1], fourth = of::kl[2];
+    using taylor = rows::row_series<rows::drift_tier::small>;
+    constexpr double second = taylor::kl[0], third = taylor::kl[1], fourth = taylor::kl[2];
     return unit_ * (moments(second, third, fourth) + sums_[sums::far_forward]);
   }
 
-  /// The trainer's most likely token. The sums have all but the last digits of its weight, and all
-  /// that is known of it where it has nearly all the mass is what the other tokens leave it.
+  /// Finds the trainer's most likely token. The sums lack only the last digits of its weight. If it
+  /// has nearly all the mass, the mass of the other tokens determines it.
   TIKC_ON_BOTH void find_top() {
     const auto token = static_cast<long long>(-sums_[sums::minus_train_top]);
     if (!of_.has(static_cast<int>(token)))
@@ -191,7 +190,7 @@ private:
     rest_ = larger(1 - exp2(log) / train_, 3e-5);
   }
 
-  /// Whether what rounding takes off the centre, which is in every y, does not show: √(2 KL / rest)
+  /// Returns whether the rounding of the centre, which is in every y, is negligible. √(2 KL / rest)
   /// is the size of a drift.
   TIKC_ON_BOTH bool is_sharp() const {
     const double rounding =
@@ -209,36 +208,36 @@ private:
     if constexpr ((Wants & row_want::top1_flip) != 0)
       out.top1_flip = sums_[sums::minus_train_top] == sums_[sums::minus_infer_top] ? 0 : 1;
     rows::report<Wants, row_ranged>(
-        out, found<figure::logit_linf>{larger(std::fabs(low()), std::fabs(high()))},
-        found<figure::logit_osc>{high() - low()});
+        out, figure_value<figure::logit_linf>{larger(std::fabs(low()), std::fabs(high()))},
+        figure_value<figure::logit_osc>{high() - low()});
     rows::report<Wants, row_raw & ~row_ranged>(
-        out, found<figure::logit_l2>{sqrt(sums_[sums::squares])},
-        found<figure::logit_rel>{sums_[sums::relative]},
-        found<figure::top1_margin>{
+        out, figure_value<figure::logit_l2>{sqrt(sums_[sums::squares])},
+        figure_value<figure::logit_rel>{sums_[sums::relative]},
+        figure_value<figure::top1_margin>{
             smaller(margin(sums::train_first, sums::train_second, sums::train_leaders),
                     margin(sums::infer_first, sums::infer_second, sums::infer_leaders))});
     rows::report<Wants, wants_of(row_pass::weighed)>(
-        out, found<figure::logprob_linf>{larger(std::fabs(low() * scale_ - centre()),
-                                                std::fabs(high() * scale_ - centre()))});
+        out, figure_value<figure::logprob_linf>{larger(std::fabs(low() * scale_ - centre()),
+                                                       std::fabs(high() * scale_ - centre()))});
   }
 
-  /// Σ |q − p|, where that of the most likely token is what the others' gains add up to.
+  /// Returns Σ |q − p|. The term of the most likely token is the sum of the others' gains.
   TIKC_ON_BOTH double distance() const {
     return (sums_[sums::distance] - std::fabs(top_gain_)) +
            std::fabs(sums_[sums::excess] - top_gain_);
   }
-  /// H(p) − H(q). What rounding leaves in Σ (q − p), of the centre or of one token, hardly shows,
-  /// as levels are relative to about their mean. Where one token has nearly all the mass, the mean
-  /// is its level, and far drifts may have moved it.
+  /// Returns H(p) − H(q). The rounding error of Σ (q − p), from the centre or from one token, is
+  /// small, as levels are relative to approximately their mean. If one token has nearly all the
+  /// mass, the mean is its level, and far drifts may have moved it.
   TIKC_ON_BOTH double entropy() const {
-    using of = rows::row_series<rows::drift_tier::small>;
-    constexpr double log_2 = 0.6931471805599453, third = of::entropy[1];
+    using taylor = rows::row_series<rows::drift_tier::small>;
+    constexpr double log_2 = 0.6931471805599453, third = taylor::entropy[1];
     const double mean = rest_ < 1.0 / 16 ? top_level_ : 0;
     return (sums_[sums::entropy] - sums_[sums::excess] * mean) * log_2 +
            third * sums_[sums::third] + sums_[sums::far_entropy];
   }
-  /// Whether it has not cancelled to what is rounded off its parts, which are of the size of the
-  /// total variation.
+  /// Returns whether the entropy gap exceeds the rounding errors of its terms, which are as large
+  /// as the total variation.
   TIKC_ON_BOTH bool is_entropy_sharp() const {
     const double tv = unit_ * distance() / 2;
     return tv * (1e-6 + 8e-6 * tv) <= 1e-7 + 1e-4 * std::fabs(unit_ * entropy());
@@ -246,24 +245,27 @@ private:
 
   TIKC_ON_BOTH void report_divergences(row_stats& out) const {
     using namespace rows;
-    using of = row_series<drift_tier::small>;
-    constexpr double kl[] = {of::kl[0], of::kl[1], of::kl[2]};
-    constexpr double even[] = {of::hellinger[0], of::hellinger[2], of::js[0], of::js[2]};
-    constexpr double chi2[] = {of::chi2[0], of::chi2[1], of::chi2[2], of::chi2[3]};
+    using taylor = row_series<drift_tier::small>;
+    constexpr double kl[] = {taylor::kl[0], taylor::kl[1], taylor::kl[2]};
+    constexpr double even[] = {taylor::hellinger[0], taylor::hellinger[2], taylor::js[0],
+                               taylor::js[2]};
+    constexpr double chi2[] = {taylor::chi2[0], taylor::chi2[1], taylor::chi2[2], taylor::chi2[3]};
     auto within = [](double value, double most) { return smaller(larger(value, 0), most); };
     rows::report<Wants, row_compared>(
-        out, found<figure::tv>{within(unit_ * distance() / 2, 1)},
-        found<figure::hellinger>{
+        out, figure_value<figure::tv>{within(unit_ * distance() / 2, 1)},
+        figure_value<figure::hellinger>{
             within(unit_ * (moments(even[0], 0, even[1]) + sums_[sums::far_hellinger]), 1)},
-        found<figure::js>{
+        figure_value<figure::js>{
             within(unit_ * (moments(even[2], 0, even[3]) + sums_[sums::far_js]), most_js)},
-        found<figure::kl_train_infer>{within(forward(), unbounded)},
-        found<figure::kl_infer_train>{
+        figure_value<figure::kl_train_infer>{within(forward(), unbounded)},
+        figure_value<figure::kl_infer_train>{
             within(unit_ * (moments(kl[0], -kl[1], kl[2]) + sums_[sums::far_backward]), unbounded)},
-        found<figure::chi2>{within(unit_ * (moments(chi2[0], chi2[1], chi2[2]) +
-                                            chi2[3] * sums_[sums::fifth] + sums_[sums::far_chi2]),
-                                   unbounded)},
-        found<figure::entropy_gap>{std::fabs(unit_ * entropy())}, found<figure::missing_mass>{0});
+        figure_value<figure::chi2>{
+            within(unit_ * (moments(chi2[0], chi2[1], chi2[2]) + chi2[3] * sums_[sums::fifth] +
+                            sums_[sums::far_chi2]),
+                   unbounded)},
+        figure_value<figure::entropy_gap>{std::fabs(unit_ * entropy())},
+        figure_value<figure::missing_mass>{0});
   }
 
   TIKC_ON_BOTH void report_sampled(row_stats& out) const {

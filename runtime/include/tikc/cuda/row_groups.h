@@ -7,10 +7,10 @@
 
 #include <cmath>
 
-/// How threads read a pair of rows: in groups of a few tokens, which are one load a side.
+/// How threads read a pair of rows: in groups of a few tokens, with one load per side.
 namespace tikc::cuda::detail {
 
-/// Instructions of the device, and what stands for them on a host.
+/// Device instructions, and their equivalents on a host.
 TIKC_ON_BOTH inline float power_of_two(float x) {
 #if defined(__CUDA_ARCH__)
   float out;
@@ -21,10 +21,10 @@ TIKC_ON_BOTH inline float power_of_two(float x) {
 #endif
 }
 
-/// a·b + c, rounded once: what the frame's rounding left off the product must not come back.
+/// Returns a·b + c, rounded once: the rounding error that the frame removed must not return.
 TIKC_ON_BOTH inline float fused(float a, float b, float c) { return std::fma(a, b, c); }
 
-/// NaN where either is.
+/// Returns the smaller value, or NaN if either is NaN.
 TIKC_ON_BOTH inline float lower_of(float a, float b) {
 #if defined(__CUDA_ARCH__)
   float out;
@@ -89,7 +89,7 @@ template <number_format Format> TIKC_ON_BOTH float decoded(std::uint32_t bits) {
     return decoded_fp16((bits & 0xffU) << 8U);
 }
 
-/// Tokens of one row, as they are stored.
+/// Tokens of one row, in their storage format.
 template <number_format Format, unsigned Tokens>
 struct alignas(Tokens* bytes_of(Format)) logits_group {
   static constexpr unsigned size = bytes_of(Format), bytes = Tokens * size, words = bytes / 4;
@@ -103,7 +103,7 @@ struct alignas(Tokens* bytes_of(Format)) logits_group {
     return decoded<Format>(bits >> (i % in_a_word * 8 * size));
   }
 
-  /// Moves all tokens down by one, so that a loop reads each as the first.
+  /// Moves all tokens down by one, so that a loop always reads the first.
   TIKC_ON_BOTH void drop_first() {
     for (unsigned i = 0; i < words; ++i) {
       const std::uint32_t next = i + 1 < words ? word[i + 1] : 0;
@@ -114,7 +114,7 @@ struct alignas(Tokens* bytes_of(Format)) logits_group {
     }
   }
 
-  /// `at` is a multiple of the group's bytes.
+  /// `at` is a multiple of the group's size in bytes.
   TIKC_ON_BOTH static logits_group load(const unsigned char* at) {
     logits_group out;
 #if defined(__CUDA_ARCH__)
@@ -145,12 +145,12 @@ struct alignas(Tokens* bytes_of(Format)) logits_group {
       return *at;
 #else
     std::uint32_t bits = 0;
-    std::memcpy(&bits, at, size); // the low bytes, on machines that CUDA has hosts of
+    std::memcpy(&bits, at, size); // the low bytes: CUDA's hosts are little-endian
     return bits;
 #endif
   }
 
-  /// Token by token, where the row is not aligned.
+  /// Reads token by token, for rows that are not aligned.
   TIKC_ON_BOTH static logits_group gather(const unsigned char* row, long long first) {
     logits_group out{};
     for (unsigned i = 0; i < Tokens; ++i)
@@ -176,7 +176,7 @@ template <number_format Format> struct peak {
 };
 
 #if defined(__CUDA_ARCH__)
-/// Two at a time: comparing takes no other format.
+/// Compares two logits at a time; other formats have no such instruction.
 template <> struct peak<number_format::bf16> {
   std::uint32_t pair = 0xff80ff80U; // −inf
 
@@ -205,8 +205,8 @@ template <number_format Train, number_format Infer> struct pair_group {
   infer_group infer;
 };
 
-/// A pair of rows: whole spans, which are 16 aligned bytes of the narrower side, and the few tokens
-/// in front of them and behind, which are the edges.
+/// A pair of rows: whole spans, which are 16 aligned bytes of the narrower side, and the edges,
+/// which are the few tokens before and after them.
 template <number_format Train, number_format Infer> struct pair_rows {
   using group = pair_group<Train, Infer>;
   using train_group = typename group::train_group;
@@ -216,12 +216,12 @@ template <number_format Train, number_format Infer> struct pair_rows {
                        infer_size = static_cast<int>(bytes_of(Infer));
   static constexpr int narrowest = train_size < infer_size ? train_size : infer_size,
                        widest = train_size < infer_size ? infer_size : train_size;
-  static constexpr int span = 16 / narrowest; // tokens
+  static constexpr int span = 16 / narrowest; // in tokens
   static constexpr int groups_of_span = span / tokens;
 
   const unsigned char *train, *infer;
   int vocabulary;
-  int head = 0; // the first span's first token
+  int head = 0; // the first token of the first span
   int spans = 0;
   bool is_aligned = false; // else spans start anywhere, and their groups are gathered
 
@@ -257,7 +257,8 @@ template <number_format Train, number_format Infer> struct pair_rows {
   TIKC_ON_BOTH float infer_at(long long token) const { return infer_group::value_at(infer, token); }
 
 private:
-  /// Tokens from the last 16 aligned bytes to the row; −1 if that is no whole number.
+  /// Returns the number of tokens from the last 16 aligned bytes to the row; −1 if it is not an
+  /// integer.
   template <class Group> TIKC_ON_BOTH static int lead_of(const unsigned char* row) {
     const auto bytes = static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(row) % 16);
     return bytes % Group::size == 0 ? static_cast<int>(bytes / Group::size) : -1;

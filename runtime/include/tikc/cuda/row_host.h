@@ -1,7 +1,7 @@
 #pragma once
 
-// Included by tikc/cuda/rows.h where no compiler for devices reads it: its passes and its exact
-// rows, with loops over what are threads there.
+// Included by tikc/cuda/rows.h for host compilers: the passes and the exact rows, with loops
+// instead of threads.
 
 #include <memory>
 
@@ -25,7 +25,7 @@ public:
   host_row(const row_batch& batch, std::uint32_t row)
       : batch_(batch), row_(row), of_(batch.pair<Train, Infer>(row)), frame_(frame_of(batch)) {
     for (unsigned i = 0; i < sums::count; ++i)
-      result_.sums.of[i] = row_sums::none(i);
+      result_.sums.values[i] = row_sums::none(i);
   }
 
   bool report(row_stats& out) {
@@ -54,28 +54,28 @@ private:
   }
 
   void join(unsigned index, float value) {
-    double& to = result_.sums.of[index];
+    double& to = result_.sums.values[index];
     to = row_sums::joined(index, to, static_cast<double>(value));
   }
 
   void weigh() {
     for (int thread = 0; thread < threads; ++thread) {
-      weighing<Train, Infer, Wants>& of = weighed_[thread];
+      weighing<Train, Infer, Wants>& weigher = weighed_[thread];
       for (int index = thread; index < of_.groups(); index += threads)
-        of.add(of_.load(index), frame_);
+        weigher.add(of_.load(index), frame_);
       if (thread < of_.edges())
-        of.add_any(of_.train_at(of_.edge(thread)), of_.infer_at(of_.edge(thread)), frame_);
-      has_masks_ = has_masks_ || (of.faults & has_mask) != 0;
-      const bool fault = (of.faults & has_fault) != 0;
-      join(sums::sine, of.sine);
-      join(sums::cosine, of.cosine);
-      join(sums::level, of.level);
-      join(sums::squares, of.squares);
-      join(sums::minus_low, fault ? infinity : -of.low);
-      join(sums::high, fault ? infinity : of.high);
-      join(sums::train_first, of.train.value());
-      join(sums::infer_first, of.infer.value());
-      join(sums::relative, of.relative);
+        weigher.add_any(of_.train_at(of_.edge(thread)), of_.infer_at(of_.edge(thread)), frame_);
+      has_masks_ = has_masks_ || (weigher.faults & has_mask) != 0;
+      const bool fault = (weigher.faults & has_fault) != 0;
+      join(sums::sine, weigher.sine);
+      join(sums::cosine, weigher.cosine);
+      join(sums::level, weigher.level);
+      join(sums::squares, weigher.squares);
+      join(sums::minus_low, fault ? infinity : -weigher.low);
+      join(sums::high, fault ? infinity : weigher.high);
+      join(sums::train_first, weigher.train.value());
+      join(sums::infer_first, weigher.infer.value());
+      join(sums::relative, weigher.relative);
     }
   }
 
@@ -89,27 +89,28 @@ private:
     result_.centre = static_cast<double>(frame.centre);
     const bool near = is_near(frame, found) && !has_masks_;
     for (int thread = 0; thread < threads; ++thread) {
-      comparing<Train, Infer, Wants> of;
+      comparing<Train, Infer, Wants> comparer;
       for (int index = thread; index < of_.groups(); index += threads) {
         const pair_group<Train, Infer> group = of_.load(index);
         if (near)
-          of.template add<true>(group, frame);
+          comparer.template add<true>(group, frame);
         else
-          of.template add<false>(group, frame);
+          comparer.template add<false>(group, frame);
         for (unsigned i = 0; i < pair_group<Train, Infer>::tokens; ++i)
           find_tops(of_.first_of(index) + static_cast<int>(i), group.train.at(i),
                     group.infer.at(i));
       }
       if (thread < of_.edges()) {
         const int token = of_.edge(thread);
-        of.add_any(of_.train_at(token), of_.infer_at(token), frame);
+        comparer.add_any(of_.train_at(token), of_.infer_at(token), frame);
         find_tops(token, of_.train_at(token), of_.infer_at(token));
       }
       lead(weighed_[thread]);
-      const float values[] = {of.distance,    of.excess,       of.entropy,       of.second,
-                              of.third,       of.fourth,       of.fifth,         of.far_entropy,
-                              of.far_forward, of.far_backward, of.far_hellinger, of.far_js,
-                              of.far_chi2};
+      const float values[] = {comparer.distance,     comparer.excess,        comparer.entropy,
+                              comparer.second,       comparer.third,         comparer.fourth,
+                              comparer.fifth,        comparer.far_entropy,   comparer.far_forward,
+                              comparer.far_backward, comparer.far_hellinger, comparer.far_js,
+                              comparer.far_chi2};
       for (unsigned i = 0; i < sizeof values / sizeof *values; ++i)
         join(sums::distance + i, values[i]);
     }
@@ -122,14 +123,14 @@ private:
       join(sums::minus_infer_top, static_cast<float>(-token));
   }
 
-  void lead(const weighing<Train, Infer, Wants>& of) {
-    const float train = of.train.value(), infer = of.infer.value();
+  void lead(const weighing<Train, Infer, Wants>& weigher) {
+    const float train = weigher.train.value(), infer = weigher.infer.value();
     const bool train_leads = static_cast<double>(train) == result_.sums[sums::train_first],
                infer_leads = static_cast<double>(infer) == result_.sums[sums::infer_first];
     join(sums::train_leaders, train_leads ? 1 : 0);
     join(sums::infer_leaders, infer_leads ? 1 : 0);
-    join(sums::train_second, train_leads ? of.train_second : train);
-    join(sums::infer_second, infer_leads ? of.infer_second : infer);
+    join(sums::train_second, train_leads ? weigher.train_second : train);
+    join(sums::infer_second, infer_leads ? weigher.infer_second : infer);
   }
 
   const row_batch& batch_;
@@ -143,8 +144,8 @@ private:
 
 } // namespace detail
 
-/// Reduces pairs of rows, and writes a `row_stats` for each. Returns how many of them took the
-/// exact pass.
+/// Reduces pairs of rows, and writes a `row_stats` for each. Returns the number of rows that took
+/// the exact pass.
 template <number_format Train, number_format Infer, std::uint32_t Wants>
 std::uint32_t reduce_rows(row_batch batch, row_stats* out) {
   using namespace detail;

@@ -1,6 +1,6 @@
 #pragma once
 
-// Included by tikc/cuda/rows.h where a compiler for devices reads it: the kernels, and what starts
+// Included by tikc/cuda/rows.h for device compilers: the kernels, and the functions that launch
 // them.
 
 #include "tikc/cuda/row_block.h"
@@ -32,9 +32,9 @@ __global__ void __launch_bounds__(finish_threads)
     if (lane < sums::count) {
       double total = row_sums::none(lane);
       for (unsigned block = 0; block < blocks; ++block)
-        total =
-            row_sums::joined(lane, total, workspace.shares[(from + i) * blocks + block].of[lane]);
-      results[i].sums.of[lane] = total;
+        total = row_sums::joined(lane, total,
+                                 workspace.shares[(from + i) * blocks + block].values[lane]);
+      results[i].sums.values[lane] = total;
     }
   __syncthreads();
   const unsigned row = from + threadIdx.x;
@@ -82,7 +82,7 @@ struct exact_block {
   }
 };
 
-/// `all`: every row, and not those that are left.
+/// `all`: processes every row instead of only the remaining ones.
 template <number_format Train, number_format Infer, std::uint32_t Wants>
 __global__ void __launch_bounds__(exact_threads)
     exact_rows_kernel(const __grid_constant__ row_batch batch, const unsigned* left, bool all,
@@ -100,14 +100,14 @@ __global__ void __launch_bounds__(exact_threads)
 
 } // namespace detail
 
-/// Bytes of workspace for this many rows at once.
+/// Returns the size of the workspace in bytes for this many rows at once.
 template <class Spread = row_spread<>> constexpr std::size_t row_workspace_bytes(std::size_t rows) {
   return rows * (Spread::blocks * sizeof(detail::row_sums) + sizeof(float4) + sizeof(unsigned)) +
          sizeof(float4);
 }
 
-/// Reduces pairs of rows, and writes a `row_stats` for each to the device's memory. Asynchronous:
-/// errors of the kernels show when the stream is synchronised. A compute capability of 9.0 or more.
+/// Reduces pairs of rows, and writes a `row_stats` for each to device memory. Asynchronous: errors
+/// of the kernels show when the stream is synchronised. Requires compute capability 9.0.
 template <number_format Train, number_format Infer, std::uint32_t Wants,
           class Spread = usual_spread<Train, Infer>>
 cudaError_t reduce_rows(row_batch batch, row_stats* out, void* workspace, cudaStream_t stream) {

@@ -4,52 +4,52 @@
 #include "tikc/detail/row_series.h"
 #include "tikc/detail/row_statistics.h"
 
-/// What one thread does with its groups of a pair of rows, in fp32.
+/// The work of one thread on its groups of a pair of rows, in fp32.
 ///
-/// With u = a·(z − top), a = 1/temperature, and x = a·(z′ − z) − centre, a pair has the one weight
-/// b = e^(u + x/2): p̂ = b·e^(−x/2), q̂ = b·e^(x/2). The first pass sums both, and their difference
-/// by itself; from these follows the row's shift, and the second pass takes what is left of x, y.
+/// With u = a·(z − top), a = 1/temperature, and x = a·(z′ − z) − centre, a pair has the weight b =
+/// e^(u + x/2): p̂ = b·e^(−x/2), q̂ = b·e^(x/2). The first pass sums both, and separately their
+/// difference, from which the row's shift follows. The second pass uses y, the rest of x.
 namespace tikc::cuda::detail {
 
 namespace rows = tikc::detail::rows;
 
 constexpr float infinity = std::numeric_limits<float>::infinity();
 constexpr float log2_e = 1.44269504F;
-/// Drifts beyond this are left to the exact pass.
+/// The exact pass handles larger drifts.
 constexpr float far_reach = 16;
 
 /// The coefficients of a tier, in fp32.
 template <rows::drift_tier Tier> struct series;
 template <> struct series<rows::drift_tier::small> {
-  using of = rows::row_series<rows::drift_tier::small>;
-  static constexpr float reach = of::reach;
-  static constexpr float sinh1 = static_cast<float>(of::sinh[1]),
-                         cosh1 = static_cast<float>(of::cosh[1]);
+  using taylor = rows::row_series<rows::drift_tier::small>;
+  static constexpr float reach = taylor::reach;
+  static constexpr float sinh1 = static_cast<float>(taylor::sinh[1]),
+                         cosh1 = static_cast<float>(taylor::cosh[1]);
 };
 
-/// Σ c[k]·xᵏ; the coefficients are constants.
-template <std::size_t N> struct coefficients { float of[N]; };
+/// Returns Σ c[k]·xᵏ; the coefficients are constants.
+template <std::size_t N> struct coefficients { float values[N]; };
 template <std::size_t N>
 TIKC_ON_BOTH constexpr coefficients<N> narrowed(const double (&from)[N], bool mirrored = false) {
   coefficients<N> out{};
   for (std::size_t i = 0; i < N; ++i)
-    out.of[i] = static_cast<float>(mirrored && i % 2 != 0 ? -from[i] : from[i]);
+    out.values[i] = static_cast<float>(mirrored && i % 2 != 0 ? -from[i] : from[i]);
   return out;
 }
 template <std::size_t N> TIKC_ON_BOTH float polynomial(const coefficients<N>& by_power, float x) {
-  float out = by_power.of[N - 1];
+  float out = by_power.values[N - 1];
   for (std::size_t i = N - 1; i-- > 0;)
-    out = out * x + by_power.of[i];
+    out = out * x + by_power.values[i];
   return out;
 }
 
-/// What the first pass takes off a row's logits and drifts.
+/// What the first pass subtracts from a row's logits and drifts.
 struct weighing_frame {
   float scale = 1;      // 1/temperature
-  float log2_scale = 1; // in units of log 2, as exponents are
+  float log2_scale = 1; // in units of log 2, like exponents
   float offset = 0;     // log2_scale·top
   float centre = 0;
-  float near_low = 0, near_high = 0; // z′ − z between these is in reach of the smallest series
+  float near_low = 0, near_high = 0; // z′ − z in this range is within the smallest series
 
   TIKC_ON_BOTH void place(float top, float new_centre) {
     offset = log2_scale * top;
@@ -59,7 +59,7 @@ struct weighing_frame {
   }
 };
 
-/// And the second.
+/// What the second pass subtracts.
 struct comparing_frame {
   float scale, log2_scale, offset, centre;
 };
@@ -106,23 +106,23 @@ template <number_format Train, number_format Infer, std::uint32_t Wants> struct 
       for (unsigned i = 0; i < tokens; ++i)
         add_near(z[i], drift[i], frame);
     } else {
-      weighing copy = *this; // so that the loop's own sums stay in registers
+      weighing copy = *this; // keeps the loop's sums in registers
       add_slowly(copy, group, frame);
       *this = copy;
     }
   }
 
-  /// A token of any kind.
+  /// Adds a token of any kind.
   TIKC_ON_BOTH void add_any(float z, float w, const weighing_frame& frame) {
-    using of = rows::row_series<rows::drift_tier::medium>;
-    constexpr auto odd = narrowed(of::sinh);
-    constexpr auto even = narrowed(of::cosh);
+    using taylor = rows::row_series<rows::drift_tier::medium>;
+    constexpr auto odd = narrowed(taylor::sinh);
+    constexpr auto even = narrowed(taylor::cosh);
     if (z == -infinity && w == -infinity) {
       faults |= has_mask;
       return;
     }
     const float drift = w - z, x = drift * frame.scale - frame.centre;
-    if (!(x >= -far_reach && x <= far_reach)) { // so for NaN
+    if (!(x >= -far_reach && x <= far_reach)) { // also for NaN
       faults |= has_fault;
       return;
     }
@@ -131,7 +131,7 @@ template <number_format Train, number_format Infer, std::uint32_t Wants> struct 
     lead(z, w);
     const float log_weight = x * (log2_e / 2) + fused(z, frame.log2_scale, -frame.offset);
     const float weight = power_of_two(log_weight), square = x * x;
-    if (square <= of::reach * of::reach) {
+    if (square <= taylor::reach * taylor::reach) {
       sine += weight * (x * polynomial(odd, square));
       cosine += weight * polynomial(even, square);
     } else {
@@ -187,8 +187,8 @@ private:
   }
 };
 
-/// The second pass. Sums are in units of the weights; `far_` is of tokens whose drift is beyond the
-/// smallest series.
+/// The second pass. Sums are in units of the weights. `far_` is for tokens whose drift is beyond
+/// the smallest series.
 template <number_format Train, number_format Infer, std::uint32_t Wants> struct comparing {
   static constexpr bool has_gains = (Wants & (row_want::tv | row_want::entropy_gap)) != 0;
   static constexpr bool has_entropy = (Wants & row_want::entropy_gap) != 0;
@@ -200,7 +200,7 @@ template <number_format Train, number_format Infer, std::uint32_t Wants> struct 
   float far_entropy = 0, far_forward = 0, far_backward = 0, far_hellinger = 0, far_js = 0;
   float far_chi2 = 0;
 
-  /// `IsNear`: no token of the row has a large drift or a mask, which spares looking.
+  /// `IsNear`: no token of the row has a large drift or a mask, so tokens are not tested.
   template <bool IsNear>
   TIKC_ON_BOTH void add(const pair_group<Train, Infer>& group, const comparing_frame& frame) {
     constexpr unsigned tokens = pair_group<Train, Infer>::tokens;
@@ -214,7 +214,7 @@ template <number_format Train, number_format Infer, std::uint32_t Wants> struct 
       for (unsigned i = 1; i < tokens; ++i)
         highest = higher_of(highest, std::fabs(y[i]));
       if (!(highest <= series<rows::drift_tier::small>::reach)) {
-        comparing copy = *this; // as in the first pass
+        comparing copy = *this; // keeps the loop's sums in registers
         add_slowly(copy, group, frame);
         *this = copy;
         return;
@@ -224,7 +224,7 @@ template <number_format Train, number_format Infer, std::uint32_t Wants> struct 
       add_near(z[i], y[i], frame);
   }
 
-  /// A token of any kind.
+  /// Adds a token of any kind.
   TIKC_ON_BOTH void add_any(float z, float w, const comparing_frame& frame) {
     if (z == -infinity) // on both sides, or the row would not be compared
       return;
@@ -265,14 +265,14 @@ private:
   }
 
   TIKC_ON_BOTH void add_medium(float log_weight, float y) {
-    using of = rows::row_series<rows::drift_tier::medium>;
-    constexpr auto odd = narrowed(of::sinh);
-    constexpr auto forward = narrowed(of::kl);
-    constexpr auto backward = narrowed(of::kl, true);
-    constexpr auto hellinger = narrowed(of::hellinger);
-    constexpr auto js = narrowed(of::js);
-    constexpr auto chi2 = narrowed(of::chi2);
-    constexpr auto mean = narrowed(of::entropy);
+    using taylor = rows::row_series<rows::drift_tier::medium>;
+    constexpr auto odd = narrowed(taylor::sinh);
+    constexpr auto forward = narrowed(taylor::kl);
+    constexpr auto backward = narrowed(taylor::kl, true);
+    constexpr auto hellinger = narrowed(taylor::hellinger);
+    constexpr auto js = narrowed(taylor::js);
+    constexpr auto chi2 = narrowed(taylor::chi2);
+    constexpr auto mean = narrowed(taylor::entropy);
     const float weight = power_of_two(log_weight), square = y * y, power = weight * square;
     const float gain = weight * y * polynomial(odd, square);
     distance += std::fabs(gain);
@@ -302,14 +302,14 @@ private:
     far_js += js_of(p, q, y) / 2;
     if constexpr (has_chi2)
       far_chi2 += power_of_two(log_weight - 3 * half) - 2 * p + q;
-    if constexpr (has_entropy) { // less q − p, as the series of near tokens is
+    if constexpr (has_entropy) { // minus q − p, like the series of near tokens
       constexpr float log_2 = 0.693147181F;
       const float log = log_weight > -1e4F ? log_weight * log_2 : 0;
       far_entropy += q * (log + y / 2) - p * (log - y / 2) - (q - p);
     }
   }
 
-  /// p log(2p/(p + q)) + q log(2q/(p + q)).
+  /// Returns p log(2p/(p + q)) + q log(2q/(p + q)).
   TIKC_ON_BOTH static float js_of(float p, float q, float y) {
     const float small = y < 0 ? q : p, large = y < 0 ? p : q;
     const float log_sum = log1pf(power_of_two(-std::fabs(y) * log2_e));

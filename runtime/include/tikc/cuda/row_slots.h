@@ -8,19 +8,19 @@
 
 namespace tikc::cuda {
 
-/// How the kernel spreads rows over the device. A cluster of blocks has a row at a time, of which
-/// each warp keeps its share in shared memory between the passes, and copies the next row's there
-/// while it makes the second. A share that shared memory does not hold is read from memory twice.
+/// How the kernel distributes rows. A cluster of blocks processes one row at a time. Each warp
+/// keeps its share of the row in shared memory between the passes, and copies its share of the next
+/// row during the second pass. A share that does not fit is read from memory twice.
 template <unsigned Blocks = 8, unsigned Threads = 384, unsigned Resident = 2, unsigned Depth = 4,
           bool Prefetches = true>
 struct row_spread {
   static constexpr unsigned blocks = Blocks, threads = Threads;
   static constexpr unsigned resident = Resident; // blocks at once on a multiprocessor
-  static constexpr unsigned depth = Depth; // a thread's groups of one copy; 0: rows are not kept
-  static constexpr bool prefetches = Prefetches; // the next row into L2
+  static constexpr unsigned depth = Depth;       // groups per thread and copy; 0: rows are not kept
+  static constexpr bool prefetches = Prefetches; // prefetches the next row into L2
 };
 
-/// What is fastest for rows of these formats, of some 150,000 tokens, on an H200.
+/// The fastest distribution on an H200 for rows of these formats with about 150,000 tokens.
 template <number_format Train, number_format Infer>
 using usual_spread =
     std::conditional_t<Train == number_format::fp32 || Infer == number_format::fp32,
@@ -28,18 +28,18 @@ using usual_spread =
 
 namespace detail {
 
-/// What an earlier launch, or the other blocks, left of a batch.
+/// What an earlier launch, or the other blocks, computed for a batch.
 struct row_workspace {
-  row_sums* shares; // of each row, a block's
-  float4* frames;   // of each row: the first pass's offset and centre, and the second's
-  unsigned* left;   // how many rows need the exact pass, and then which
+  row_sums* shares; // one per block, for each row
+  float4* frames;   // for each row: the first pass's offset and centre, and the second's
+  unsigned* left;   // the number of rows for the exact pass, then their indices
   bool keeps;       // whether shared memory holds the shares
 };
 
-/// Shared memory of one warp, in slots. A slot is what one copy a side fills, and has a barrier,
-/// which turns once for each row that is kept.
+/// The shared memory of one warp, in slots. A copy fills a slot per side. A slot has a barrier,
+/// which completes once for each row that is kept.
 template <number_format Train, number_format Infer, class Spread> class row_slots {
-  /// The first warp of a block has none.
+  /// The first warp of a block has no slots.
   static constexpr unsigned warps = Spread::threads / 32 - 1, blocks = Spread::blocks;
   using group = pair_group<Train, Infer>;
   using train_group = typename group::train_group;
@@ -68,32 +68,32 @@ public:
     __syncwarp();
   }
 
-  /// The groups of a row that a warp of the cluster has.
+  /// The groups of a row that belong to a warp of the cluster.
   struct share {
     int begin, count;
   };
-  __device__ share share_of(const rows_type& of, unsigned worker) const {
-    const int each = (of.spans + static_cast<int>(blocks * warps) - 1) /
+  __device__ share share_of(const rows_type& pairs, unsigned worker) const {
+    const int each = (pairs.spans + static_cast<int>(blocks * warps) - 1) /
                      static_cast<int>(blocks * warps) * rows_type::groups_of_span;
-    const int begin = min(static_cast<int>(worker) * each, of.groups());
-    return {begin, min(each, of.groups() - begin)};
+    const int begin = min(static_cast<int>(worker) * each, pairs.groups());
+    return {begin, min(each, pairs.groups() - begin)};
   }
-  __device__ bool is_kept(const rows_type& of) const {
-    return depth != 0 && keeps_ && of.is_aligned;
+  __device__ bool is_kept(const rows_type& pairs) const {
+    return depth != 0 && keeps_ && pairs.is_aligned;
   }
 
-  /// What a warp copies of a row.
+  /// The part of a row that a warp copies.
   struct source {
     const unsigned char *train, *infer;
-    int count; // of groups; −1 where the row is not kept
+    int count; // in groups; −1 if the row is not kept
   };
-  __device__ source source_of(const rows_type& of, const share& mine) const {
-    const long long token = of.first_of(mine.begin);
-    return {of.train + token * train_group::size, of.infer + token * infer_group::size,
-            is_kept(of) ? mine.count : -1};
+  __device__ source source_of(const rows_type& pairs, const share& mine) const {
+    const long long token = pairs.first_of(mine.begin);
+    return {pairs.train + token * train_group::size, pairs.infer + token * infer_group::size,
+            is_kept(pairs) ? mine.count : -1};
   }
-  /// Begins to copy to a slot. Its barrier turns once for each row that is kept, whether that has
-  /// tokens for it or not.
+  /// Starts a copy to a slot. Its barrier completes once for each row that is kept, even if the row
+  /// has no tokens for it.
   __device__ void fill(const source& from, unsigned slot) const {
     if (lane() != 0 || from.count < 0)
       return;
@@ -121,13 +121,13 @@ public:
     wait_for_copies(barriers_ + slot * 8, phase);
   }
 
-  /// Of the warp's groups.
+  /// Returns one of the warp's groups.
   __device__ group kept(int index) const {
     const auto at = static_cast<unsigned>(index);
     return in_slot(at / slot_groups, at % slot_groups);
   }
 
-  /// Visits this thread's groups of the warp's slots; `begin` and `end` are of a slot.
+  /// Visits this thread's groups in the warp's slots; `begin` and `end` are called per slot.
   template <class Begin, class Visit, class End>
   __device__ void each_kept(const share& mine, Begin begin, Visit visit, End end) const {
     for (unsigned slot = 0; slot < count_; ++slot) {
@@ -140,16 +140,16 @@ public:
       end(slot);
     }
   }
-  /// Does so from memory, a group ahead.
+  /// Visits them from memory, loading one group ahead.
   template <class Visit>
-  __device__ void each_read(const rows_type& of, const share& mine, Visit visit) const {
+  __device__ void each_read(const rows_type& pairs, const share& mine, Visit visit) const {
     int index = static_cast<int>(lane());
     if (index >= mine.count)
       return;
-    group now = of.load(mine.begin + index);
+    group now = pairs.load(mine.begin + index);
     while (index + 32 < mine.count) {
       index += 32;
-      const group next = of.load(mine.begin + index);
+      const group next = pairs.load(mine.begin + index);
       visit(now);
       now = next;
     }

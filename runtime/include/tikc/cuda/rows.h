@@ -2,17 +2,17 @@
 
 #include "tikc/cuda/row_exact.h"
 
-/// The statistics of many pairs of rows, reduced on a GPU: see `tikc::row_pass` for what they mean.
-/// The header has no dependencies, and where it is not compiled for a device it runs the same code
-/// on the host, thread by thread.
+/// The statistics of many pairs of rows, reduced on a GPU; `tikc::row_pass` defines them. The
+/// header has no dependencies. Without a device compiler, it runs the same code on the host, thread
+/// by thread.
 namespace tikc::cuda {
 
 using row_batch = detail::row_batch;
 
 namespace detail {
 
-/// Groups that are looked at before the first pass, to place a row's frame: one each for the
-/// threads of a warp, and an edge each.
+/// The number of groups that are sampled before the first pass, to place a row's frame: one group
+/// and one edge for each thread of a warp.
 constexpr int frame_groups = 32;
 
 /// One thread's part of the frame.
@@ -20,12 +20,12 @@ template <number_format Train, number_format Infer> struct frame_part {
   float top = -infinity;
   float weight = 0, drift = 0; // Σ b, Σ b·(z′ − z)
 
-  TIKC_ON_BOTH void find_top(const pair_rows<Train, Infer>& of, int index) {
-    each(of, index, [this](float z, float) { top = top < z ? z : top; });
+  TIKC_ON_BOTH void find_top(const pair_rows<Train, Infer>& pairs, int index) {
+    each(pairs, index, [this](float z, float) { top = top < z ? z : top; });
   }
-  TIKC_ON_BOTH void weigh(const pair_rows<Train, Infer>& of, int index, const weighing_frame& frame,
-                          float highest) {
-    each(of, index, [&, this](float z, float w) {
+  TIKC_ON_BOTH void weigh(const pair_rows<Train, Infer>& pairs, int index,
+                          const weighing_frame& frame, float highest) {
+    each(pairs, index, [&, this](float z, float w) {
       const float one = power_of_two((z - highest) * frame.log2_scale);
       weight += one;
       drift += one * (w - z);
@@ -34,16 +34,16 @@ template <number_format Train, number_format Infer> struct frame_part {
 
 private:
   template <class Visit>
-  TIKC_ON_BOTH static void each(const pair_rows<Train, Infer>& of, int index, Visit visit) {
+  TIKC_ON_BOTH static void each(const pair_rows<Train, Infer>& pairs, int index, Visit visit) {
     auto visit_finite = [&](float z, float w) {
       if (z > -infinity && z < infinity && w > -infinity && w < infinity)
         visit(z, w);
     };
-    if (index < of.edges())
-      visit_finite(of.train_at(of.edge(index)), of.infer_at(of.edge(index)));
-    if (index >= of.groups())
+    if (index < pairs.edges())
+      visit_finite(pairs.train_at(pairs.edge(index)), pairs.infer_at(pairs.edge(index)));
+    if (index >= pairs.groups())
       return;
-    const pair_group<Train, Infer> group = of.load(index);
+    const pair_group<Train, Infer> group = pairs.load(index);
     for (unsigned i = 0; i < pair_group<Train, Infer>::tokens; ++i)
       visit_finite(group.train.at(i), group.infer.at(i));
   }
@@ -54,8 +54,8 @@ TIKC_ON_BOTH inline void place(weighing_frame& frame, float top, float weight, f
   frame.place(top > -infinity ? top : 0, centre > -infinity && centre < infinity ? centre : 0);
 }
 
-/// Whether all rows take the exact pass: temperatures that differ, or whose inverse is no usual
-/// float.
+/// Returns whether all rows take the exact pass: temperatures differ, or are not between 1e-6 and
+/// 1e6.
 template <std::uint32_t Wants> bool prepare(row_batch& batch) {
   if ((Wants & rows::row_weighed) == 0) // raw logits know no temperature
     batch.train_temperature = batch.infer_temperature = 1;

@@ -8,24 +8,24 @@
 #include <cstdint>
 #include <iterator>
 
-/// What a checker keeps beside what it observes, and how much of it.
+/// The parts of a checker apart from its observations, and their sizes.
 namespace tikc {
 
 namespace detail {
 
 struct window_span {
   double since = 0;
-  std::uint64_t ticks = 0; // evaluations, or of steps their ends
+  std::uint64_t ticks = 0; // evaluations; for windows of steps, ends of steps
   bool is_news = false;    // a window ended since the last evaluation
 };
 
-/// A check's window that is not over.
+/// The open window of a check.
 struct open_window {
-  std::uint64_t seen = 0; // observations, at the last evaluation
-  bool is_told = false;   // it was violated for good, and an evaluation said so
+  std::uint64_t seen = 0; // observations at the last evaluation
+  bool is_told = false;   // violated for good, and reported by an evaluation
 };
 
-/// How many a checker keeps of what.
+/// The sizes of a checker's tables.
 struct checker_shape {
   std::size_t slices = 0, windows = 0, checks = 0, clauses = 0, slopes = 0, history = 1;
 };
@@ -46,13 +46,13 @@ template <class Plan> constexpr checker_shape constant_checker_shape() {
     return {};
 }
 
-/// Means of recent windows, the oldest overwritten.
+/// Means of recent windows, in a ring.
 template <class Plan> struct slope_history {
   several<Plan, double, constant_checker_shape<Plan>().history> means{};
   std::uint64_t count = 0;
 };
 
-/// What a router hears of: of each clause on each slice.
+/// The verdicts that a router reads: for each clause on each slice.
 template <class Plan, bool = is_constant<Plan>> struct standings {
   using type = standing[std::size(Plan::clauses)][Plan::slices];
 };

@@ -1,13 +1,13 @@
 #pragma once
 
-/// Marks functions that device code calls, too; nothing where no device code is compiled.
+/// Marks functions that device code also calls; empty without a device compiler.
 #if defined(__CUDACC__)
 #define TIKC_ON_BOTH __host__ __device__
 #else
 #define TIKC_ON_BOTH
 #endif
 
-/// Keeps what is rare out of the loops that call it, and its registers with it.
+/// Keeps rare code, and its registers, out of the loops that call it.
 #if defined(__CUDACC__)
 #define TIKC_OUT_OF_LINE __noinline__
 #elif defined(__GNUC__)

@@ -1,8 +1,8 @@
 #pragma once
 
-/// Whether passes are compiled for AVX2 and AVX-512 beside the portable ones, to be chosen among
-/// where they run. A program all of whose sources define `TIKC_PORTABLE_ONLY` goes without: it is
-/// smaller and sooner compiled, and judges by the same rules, more slowly.
+/// Whether passes are also compiled for AVX2 and AVX-512, and chosen where they run. If all sources
+/// of a program define `TIKC_PORTABLE_ONLY`, it has only the portable passes. It is smaller and
+/// compiles sooner, and gives the same verdicts more slowly.
 #if defined(__x86_64__) && !defined(TIKC_PORTABLE_ONLY)
 #define TIKC_FOR_X86 1
 #else

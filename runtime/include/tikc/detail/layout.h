@@ -4,8 +4,8 @@
 
 namespace tikc {
 
-/// What decides how large the objects of a plan are. Those who only write its code ask for sizes by
-/// it: beside the members of each object stands its layout.
+/// The numbers that determine the sizes of a plan's objects. Emitters compute sizes from them
+/// without compiling: each object has a layout next to its members.
 struct plan_shape {
   std::size_t slices = 1, streams = 1, signals = 0, assumptions = 0;
   std::size_t totals = 0, largest = 0, smallest = 0, counts = 0, sketches = 0; // of a cell
@@ -17,11 +17,11 @@ struct plan_shape {
 
 namespace detail {
 
-/// What a struct takes, member by member.
+/// The size and alignment of a struct, built member by member.
 class layout {
 public:
   template <class T> constexpr layout& add(std::size_t count = 1) {
-    // The standard library's array of nothing is an empty class.
+    // An empty standard array is an empty class.
     return count == 0 ? put(1, 1) : put(count * sizeof(T), alignof(T));
   }
   constexpr layout& add(const layout& each, std::size_t count) {

@@ -4,15 +4,15 @@
 #include <cstddef>
 #include <type_traits>
 
-/// Where the tables of a plan are: constants of a type that a compiler made straight code of, or
-/// read from an object, which has to outlive all that is made of it. What observes and judges is
-/// one text for both.
+/// Access to the tables of a plan: constants of a type, compiled to straight code, or an object
+/// read at run time. The object must outlive everything made from it. Both use the same code to
+/// observe and judge.
 namespace tikc::detail {
 
 template <class Plan> inline constexpr bool is_constant = std::is_empty_v<Plan>;
 
-/// Lets an object see its plan. `Owner` keeps apart the bases of an object and of its first member,
-/// which could not lie at one address.
+/// A base that gives an object access to its plan. `Owner` distinguishes the bases of an object and
+/// of its first member, which could not share an address.
 template <class Plan, class Owner, bool = is_constant<Plan>> class of_plan {
 public:
   of_plan() = default;
@@ -34,11 +34,11 @@ template <class Plan, class T, std::size_t Count, bool = is_constant<Plan>> stru
 template <class Plan, class T, std::size_t Count> struct as_many<Plan, T, Count, false> {
   using type = typename Plan::template several<T>;
 };
-/// As many as the plan says: an array where that is a constant.
+/// A container of the plan's size: an array if the size is constant.
 template <class Plan, class T, std::size_t Count>
 using several = typename as_many<Plan, T, Count>::type;
 
-/// Makes them, each of these arguments; an array has them.
+/// Allocates the elements with these arguments; an array has them already.
 template <class T, std::size_t Count, class... From>
 void make(std::array<T, Count>&, std::size_t, const From&...) {}
 template <class Several, class... From>

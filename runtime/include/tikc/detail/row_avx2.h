@@ -49,17 +49,17 @@ struct doubles {
 [[gnu::always_inline]] inline floats select(mask where, floats a, floats b) {
   return _mm256_blendv_ps(b, a, where);
 }
-/// a·2ⁿ, n in the low bits of the power's fraction.
+/// Returns a·2ⁿ, with n in the low bits of the power's fraction.
 [[gnu::always_inline]] inline floats scaled_by_power(floats a, floats power) {
   return _mm256_castsi256_ps(
       _mm256_add_epi32(_mm256_castps_si256(a), _mm256_slli_epi32(_mm256_castps_si256(power), 23)));
 }
-/// a·2⁻ⁿ.
+/// Returns a·2⁻ⁿ.
 [[gnu::always_inline]] inline floats lowered_by_power(floats a, floats power) {
   return _mm256_castsi256_ps(
       _mm256_sub_epi32(_mm256_castps_si256(a), _mm256_slli_epi32(_mm256_castps_si256(power), 23)));
 }
-/// The bits of a, and those in which b and c differ.
+/// Returns the bits of a, and the bits in which b and c differ.
 [[gnu::always_inline]] inline floats differing(floats a, floats b, floats c) {
   return _mm256_or_ps(a, _mm256_xor_ps(b, c));
 }
@@ -113,7 +113,7 @@ struct doubles {
 [[gnu::always_inline]] inline floats decode_half(__m128i bits) { return _mm256_cvtph_ps(bits); }
 
 [[gnu::always_inline]] inline floats decode_e4m3(__m128i bytes) {
-  // The layout is fp16's with a bias that is smaller by 8, but for NaN.
+  // The layout is fp16's with an exponent bias that is smaller by 8, except for NaN.
   __m128i size = _mm_and_si128(bytes, _mm_set1_epi16(0x7f));
   __m128i sign = _mm_slli_epi16(_mm_and_si128(bytes, _mm_set1_epi16(0x80)), 8);
   __m128i nan = _mm_and_si128(_mm_cmpeq_epi16(size, _mm_set1_epi16(0x7f)), _mm_set1_epi16(0x7e00));
@@ -130,7 +130,7 @@ struct doubles {
   return _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_cvtepu16_epi32(load_halves(row, index)), 16));
 }
 
-/// Branches that always go the same way cost less than a copy of the kernels for each pair of
+/// Loads logits. Branches that always go the same way cost less than kernels for each pair of
 /// formats.
 [[gnu::always_inline]] inline floats load(row_view row, std::size_t index) {
   if (row.format == number_format::fp32)

@@ -54,17 +54,17 @@ struct doubles {
 [[gnu::always_inline]] inline floats select(mask where, floats a, floats b) {
   return _mm512_mask_blend_ps(where, b, a);
 }
-/// a·2ⁿ, n in the low bits of the power's fraction.
+/// Returns a·2ⁿ, with n in the low bits of the power's fraction.
 [[gnu::always_inline]] inline floats scaled_by_power(floats a, floats power) {
   return _mm512_castsi512_ps(
       _mm512_add_epi32(_mm512_castps_si512(a), _mm512_slli_epi32(_mm512_castps_si512(power), 23)));
 }
-/// a·2⁻ⁿ.
+/// Returns a·2⁻ⁿ.
 [[gnu::always_inline]] inline floats lowered_by_power(floats a, floats power) {
   return _mm512_castsi512_ps(
       _mm512_sub_epi32(_mm512_castps_si512(a), _mm512_slli_epi32(_mm512_castps_si512(power), 23)));
 }
-/// The bits of a, and those in which b and c differ.
+/// Returns the bits of a, and the bits in which b and c differ.
 [[gnu::always_inline]] inline floats differing(floats a, floats b, floats c) {
   return _mm512_castsi512_ps(_mm512_ternarylogic_epi32(
       _mm512_castps_si512(a), _mm512_castps_si512(b), _mm512_castps_si512(c), 0xf6));
@@ -110,7 +110,7 @@ struct doubles {
 [[gnu::always_inline]] inline floats decode_half(__m256i bits) { return _mm512_cvtph_ps(bits); }
 
 [[gnu::always_inline]] inline floats decode_e4m3(__m256i bytes) {
-  // The layout is fp16's with a bias that is smaller by 8, but for NaN.
+  // The layout is fp16's with an exponent bias that is smaller by 8, except for NaN.
   __m256i size = _mm256_and_si256(bytes, _mm256_set1_epi16(0x7f));
   __m256i sign = _mm256_slli_epi16(_mm256_and_si256(bytes, _mm256_set1_epi16(0x80)), 8);
   __m256i nan = _mm256_and_si256(_mm256_cmpeq_epi16(size, _mm256_set1_epi16(0x7f)),
@@ -125,14 +125,14 @@ struct doubles {
 }
 
 [[gnu::always_inline]] inline floats load_bf16(row_view row, std::size_t index) {
-  // Word k goes to place 2k + 1, and 0 elsewhere: one instruction for widening and shifting.
+  // Word k goes to place 2k + 1, with 0 elsewhere: one instruction widens and shifts.
   const __m512i places = _mm512_set_epi16(15, 0, 14, 0, 13, 0, 12, 0, 11, 0, 10, 0, 9, 0, 8, 0, //
                                           7, 0, 6, 0, 5, 0, 4, 0, 3, 0, 2, 0, 1, 0, 0, 0);
   return _mm512_castsi512_ps(_mm512_maskz_permutexvar_epi16(
       0xaaaaaaaaU, places, _mm512_castsi256_si512(load_halves(row, index))));
 }
 
-/// Branches that always go the same way cost less than a copy of the kernels for each pair of
+/// Loads logits. Branches that always go the same way cost less than kernels for each pair of
 /// formats.
 [[gnu::always_inline]] inline floats load(row_view row, std::size_t index) {
   if (row.format == number_format::fp32)

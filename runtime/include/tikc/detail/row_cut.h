@@ -7,7 +7,7 @@
 
 namespace tikc::detail::rows {
 
-/// Weights of the trainer's tokens, by where the inference has them.
+/// Weights of the trainer's tokens, by where the inference's logits are.
 struct cut_sums {
   double whole = 0, below = 0, tied = 0; // all, those below a boundary, those at it
   float least_tied = infinity;
@@ -22,20 +22,20 @@ struct cut_sums {
   }
 };
 
-/// What the trainer gives to tokens that the inference masks or cuts. Cuts leave the first tokens
-/// in the order of their logits, so what is looked for is the last one's: among bins of equal
-/// width, then in the bin that it is in, until one logit is left.
+/// Computes the trainer's mass on tokens that the inference masks or cuts. Cuts keep the tokens
+/// with the largest logits, so this finds the last kept logit. It searches bins of equal width,
+/// then the bin that contains the logit, until one logit is left.
 ///
-/// Where engines may differ the larger mass is told. top_k and min_p come before top_p; top_p is
-/// less than declared by what sums in fp32 may be off; and of tokens that share the last logit,
-/// those are kept that the trainer gives least to.
+/// Where engines may differ, it reports the larger mass. top_k and min_p apply before top_p. top_p
+/// is lowered by the possible error of sums in fp32. Of tokens that share the last logit, those
+/// with the least trainer mass are kept.
 template <class Kernels> class cut_row {
 public:
   cut_row(row_view train, row_view infer, std::size_t vocabulary, double train_temperature,
           double infer_temperature, const row_cut& cut, float* scratch)
       : train_(train), infer_(infer), vocabulary_(vocabulary), cut_(cut), gathered_(scratch),
         infer_temperature_(infer_temperature), infer_scale_(1 / infer_temperature),
-        // At 0 a weight other than the largest is none: floats are not as close as that.
+        // At 0, only the largest weight is positive: floats are not close enough for another.
         train_scale_(train_temperature == 0 ? 1e200 : 1 / train_temperature) {
     for (std::size_t i = 0; i < row_padding; ++i) {
       last_train_[i] = whole() + i < vocabulary ? value_at(train, whole() + i) : -infinity;
@@ -54,7 +54,7 @@ public:
   }
 
 private:
-  /// The last logit of those that are kept, and how many tokens that have it are, at most.
+  /// The last kept logit, and the largest number of tokens with it that are kept.
   struct boundary {
     float at;
     std::size_t kept;
@@ -66,7 +66,7 @@ private:
 
   std::size_t whole() const { return vocabulary_ / row_padding * row_padding; }
 
-  /// The last tokens are a block of their own, filled up with masks.
+  /// Visits the blocks. The last tokens are their own block, padded with masks.
   template <class Visit> void each_block(Visit visit) const {
     for (std::size_t i = 0; i < whole(); i += row_block_tokens)
       visit(skip(train_, i), skip(infer_, i), std::min(row_block_tokens, whole() - i));
@@ -84,8 +84,8 @@ private:
     infer_peak_ = *std::max_element(gathered_, gathered_ + count_);
   }
 
-  /// What the lowest logit is surely above, or at. The peaks are those of parts of the row, so as
-  /// many tokens are at the k-th of them or above it.
+  /// Returns a lower bound of the last kept logit. The peaks are those of parts of the row, so at
+  /// least k tokens reach the k-th peak.
   float floor() {
     float out = -infinity;
     if (cut_.min_p > 0)
@@ -98,7 +98,8 @@ private:
     return out;
   }
 
-  /// The least logit that is so far from the peak, as a log, or nearer; the peak is.
+  /// Returns the least logit whose distance from the peak, as a log, is at most `fall`. The peak
+  /// always qualifies.
   float above(double fall) const {
     const double exact =
         std::max(static_cast<double>(infer_peak_) + std::min(fall, 0.0) * infer_temperature_,
@@ -122,7 +123,7 @@ private:
       each_block([&](row_view, row_view infer, std::size_t tokens) {
         total += Kernels::sums_of(infer, infer, tokens, infer_peak_, infer_scale_, lowest).whole;
       });
-      // Those below may all be cut.
+      // All tokens below it may be cut together.
       gather(above(std::log((1 - share) * total / static_cast<double>(vocabulary_))));
     } else {
       gather(all.at);
@@ -148,13 +149,13 @@ private:
     fill_up();
   }
 
-  /// To whole vectors, with masks.
+  /// Pads to whole vectors with masks.
   void fill_up() {
     for (std::size_t i = count_; i % row_padding != 0; ++i)
       gathered_[i] = -infinity;
   }
 
-  /// Each gathered logit with its weight.
+  /// Visits each gathered logit with its weight.
   template <class Visit> void each_weight(Visit visit) const {
     constexpr std::size_t step = 256;
     float weights[step];
@@ -166,8 +167,8 @@ private:
     }
   }
 
-  /// Leaves of the gathered tokens those that share the logit with which so many, or so much, are
-  /// reached. Returns what is above them.
+  /// Reduces the gathered tokens to those with the logit at which the count, or the mass, reaches
+  /// `enough`. Returns the amount above them.
   template <bool ByMass> double descend(double enough) {
     double before = 0;
     for (;;) {
@@ -219,7 +220,7 @@ private:
   std::size_t vocabulary_;
   row_cut cut_;
   float* gathered_;
-  std::size_t count_ = 0; // of what is gathered
+  std::size_t count_ = 0; // of gathered logits
   double infer_temperature_, infer_scale_, train_scale_;
   float train_peak_ = -infinity, infer_peak_ = -infinity;
   float last_train_[row_padding], last_infer_[row_padding];

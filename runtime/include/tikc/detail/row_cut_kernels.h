@@ -1,8 +1,8 @@
-// Included as row_kernels.h is, and after it.
+// Included like row_kernels.h, and after it.
 
-/// What looks for the tokens that cuts leave, in whole vectors of them.
+/// Kernels in whole vectors that find the tokens that cuts leave.
 struct cut_kernels {
-  /// The largest logit at each place of a vector; how many those are.
+  /// Writes the largest logit at each place of a vector. Returns their number.
   static std::size_t peaks(row_view row, std::size_t tokens, float* to) {
     floats peak = all(-infinity);
     for (std::size_t i = 0; i < tokens; i += lanes)
@@ -11,7 +11,7 @@ struct cut_kernels {
     return lanes;
   }
 
-  /// The logits that are not below the least; how many those are.
+  /// Writes the logits that are at least `least`. Returns their number.
   static std::size_t gather(row_view row, std::size_t tokens, float least, float* to) {
     std::size_t out = 0;
     for (std::size_t i = 0; i < tokens; i += lanes) {
@@ -28,20 +28,20 @@ struct cut_kernels {
     return out;
   }
 
-  /// e^(scale·(z − top)) of each, none of which is above the top.
+  /// Writes e^(scale·(z − top)) for each logit; none is above `top`.
   static void weigh(const float* logits, std::size_t tokens, float top, double scale, float* to) {
     const weigher weight(top, scale);
     for (std::size_t i = 0; i < tokens; i += lanes)
       store(to + i, weight.of(load(logits + i)));
   }
 
-  /// Of the trainer's weights: all, and those of tokens that the inference has below its boundary,
-  /// or at it.
+  /// Sums the trainer's weights: all, and those of tokens whose inference logit is below or at the
+  /// boundary.
   static cut_sums sums_of(row_view train, row_view infer, std::size_t tokens, float top,
                           double scale, float boundary) {
     const weigher weight(top, scale);
     const floats none = all(0.0F), at = all(boundary);
-    // Beside a peak fp32 would lose what a nucleus leaves out.
+    // Next to a peak, fp32 would lose the mass outside a nucleus.
     doubles whole = all_exact(0), below = whole, tied = whole;
     floats least = all(infinity);
     cut_sums out;
@@ -68,12 +68,13 @@ private:
     floats top;
     doubles exact_top, scale;
 
-    [[gnu::always_inline]] weigher(float of, double by)
-        : top(all(of)), exact_top(all_exact(static_cast<double>(of))), scale(all_exact(by)) {}
+    [[gnu::always_inline]] weigher(float highest, double by)
+        : top(all(highest)), exact_top(all_exact(static_cast<double>(highest))),
+          scale(all_exact(by)) {}
     [[gnu::always_inline]] floats of(floats z) const {
       mask alive = is_less(all(-infinity), z);
       floats below = narrow((widen(select(alive, z, top)) - exact_top) * scale);
-      return select(alive, exponential(below), all(0.0F)); // of −inf it is 0
+      return select(alive, exponential(below), all(0.0F)); // for −inf it is 0
     }
   };
 };

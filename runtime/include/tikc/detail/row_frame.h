@@ -12,19 +12,19 @@
 #include <cstdint>
 #include <limits>
 
-/// What the passes over a row hand to each other. Logits are z and z′, scaled by 1/temperature: a·z
-/// and a′·z′.
+/// The data that the passes over a row exchange. Logits are z and z′, scaled by 1/temperature to
+/// a·z and a′·z′.
 namespace tikc::detail::rows {
 
 constexpr float infinity = std::numeric_limits<float>::infinity();
 
-/// Tokens taken at a time: small enough that its partial sums are safe in fp32 and that a second
-/// try costs little, large enough that adding them up does not show.
+/// The number of tokens in a block: few enough for safe partial sums in fp32 and cheap retries, and
+/// enough to make adding the sums negligible.
 constexpr std::size_t row_block_tokens = 1024;
-/// A multiple of every instruction set's vector.
+/// A multiple of every instruction set's vector size.
 constexpr std::size_t row_padding = 16;
 
-/// a − b without error: `low` is what rounding took off `high`.
+/// An exact difference a − b: `low` is the rounding error of `high`.
 struct exact_difference {
   double high, low;
 };
@@ -33,24 +33,25 @@ inline exact_difference difference(double a, double b) {
   return {high, (a - (high - took)) - (b + took)};
 }
 
-/// Weights are relative to the frame: log p̂ = a·(z − top) and log q̂ = a′·(z′ − other) but for the
-/// residue; x is their difference. Both are logits of the rows: the inference's at the trainer's
-/// most likely token so far, or its own largest where that is far above. So what a peaked row adds
-/// there is exact, what is left is small, and how far apart the two rows lie is in no difference.
+/// The reference point of weights: log p̂ = a·(z − top) and log q̂ = a′·(z′ − other), up to the
+/// residue; x is their difference. `top` is a logit of the trainer's row. `other` is the
+/// inference's logit at the trainer's most likely token so far, or its own largest logit if that is
+/// far above. So the peak's terms are exact, the other terms are small, and the distance between
+/// the rows cancels.
 struct row_frame {
   float top = 0, other = 0;
   double train_scale = 1, infer_scale = 1;
-  /// x is short of the difference by this, so that what is subtracted in fp32 is a float.
+  /// The amount that x omits from the difference, so that the fp32 subtrahend is a float.
   double residue = 0;
 
   bool is_alike() const { return train_scale == infer_scale; }
   exact_difference apart() const {
     return difference(static_cast<double>(other), static_cast<double>(top));
   }
-  /// Of a·(z′ − z): what x takes off, where the scales are alike.
+  /// Returns what x subtracts from a·(z′ − z) if the scales are alike.
   double centre() const { return apart().high * train_scale + residue; }
 
-  /// How far log p̂ and log q̂ fall where the frame moves.
+  /// Return how far log p̂ and log q̂ fall when the frame moves.
   double train_fall(const row_frame& next) const {
     return (static_cast<double>(next.top) - static_cast<double>(top)) * train_scale;
   }
@@ -58,27 +59,28 @@ struct row_frame {
     return (static_cast<double>(next.other) - static_cast<double>(other)) * infer_scale +
            next.residue - residue;
   }
-  /// And how far x does: not their difference, which would lose it where both are large.
+  /// Returns how far x falls. It is not computed as the difference of the falls, which would lose
+  /// it if both are large.
   double fall(const row_frame& next) const {
     if (!is_alike())
       return infer_fall(next) - train_fall(next);
     return raw_fall(next) * train_scale + (next.residue - residue);
   }
-  /// The same of z′ − other − (z − top).
+  /// Returns how far z′ − other − (z − top) falls.
   double raw_fall(const row_frame& next) const {
     exact_difference from = apart(), to = next.apart();
     return (to.high - from.high) + (to.low - from.low);
   }
 };
 
-/// How pairs of logits are read; each way can do what those before it can.
+/// How pairs of logits are read. Each way also handles the cases of the previous ones.
 enum class reading : std::uint8_t {
-  bf16,   // as `plain`, and both rows are bf16: the usual ones, for which branching at each load
+  bf16,   // as `plain`, but both rows are bf16: the usual case, in which a branch per load
           // shows
   plain,  // no temperature, no mask, rows close to each other
   scaled, // both sides at one temperature
   masked, // shared masks
-  exact,  // x in double: products with two temperatures, or rows far apart, would drown a small
+  exact,  // x in double: products with two temperatures, or rows far apart, would hide a small
           // drift
 };
 
@@ -86,10 +88,10 @@ struct row_block {
   row_view train, infer;
   float* weights; // √(p̂q̂) of each token
   std::size_t tokens;
-  float infer_peak; // the largest of the inference's logits in the blocks before
+  float infer_peak; // the largest logit of the inference in earlier blocks
 };
 
-/// The largest and the next.
+/// The largest value and the next one.
 struct leaders {
   float first = -infinity, second = -infinity;
 
@@ -111,10 +113,10 @@ struct spread {
   spread moved(double by) const { return {low + by, high + by}; }
 };
 
-/// Numbers that are no logits, and masks that only one side has.
+/// Invalid logits, and masks of one side only.
 struct row_faults {
   std::uint32_t nonfinite = 0;
-  std::uint32_t spoilt = 0;                     // by NaN or +inf
+  std::uint32_t spoilt = 0;                     // NaN or +inf
   std::uint32_t train_only = 0, infer_only = 0; // tokens that the other side masks
 
   void merge(const row_faults& other) {
@@ -125,9 +127,9 @@ struct row_faults {
   }
 };
 
-/// Statistics of the raw logits, of a block or a row.
+/// Statistics of the raw logits of a block or a row.
 struct raw_drift {
-  spread gap; // z′ − z, less the frame's
+  spread gap; // z′ − z, minus the frame's
   double squares = 0;
   float relative = 0;
   leaders train, infer;
@@ -140,7 +142,8 @@ struct raw_drift {
   }
 };
 
-/// Σ p̂, Σ q̂, and Σ (q̂ − p̂) on its own, since that is what small drifts are; roughly, Σ b log b.
+/// Σ p̂, Σ q̂, and a separate Σ (q̂ − p̂), which has the digits of small drifts; and approximately
+/// Σ b log b.
 struct row_weights {
   double train = 0, infer = 0, excess = 0, level = 0;
 };
@@ -163,11 +166,12 @@ struct first_pass {
   bool finite = true, masked = false;
 };
 
-/// Sums over tokens; of b·f(y) in units of b where the block's weights are, else in units of 1.
+/// Sums over tokens. Those of b·f(y) are in units of b if the block's weights are, else in units of
+/// 1.
 struct divergences {
   double distance = 0; // Σ |q − p|
   double hellinger = 0, kl_train_infer = 0, kl_infer_train = 0, js = 0, chi2 = 0;
-  double entropy = 0; // H(p) − H(q), but for what the two sums of 1 take off each other
+  double entropy = 0; // H(p) − H(q), except for the difference of the two sums from 1
   double missing = 0;
 
   void add(const divergences& other, double unit) {
@@ -182,12 +186,12 @@ struct divergences {
   }
 };
 
-/// What the second pass knows of the whole row.
+/// What the second pass knows about the whole row.
 struct row_normal {
   row_frame frame;
   double log_train, log_infer; // log Σ p̂, log Σ q̂
-  double shift;                // the difference, as exact as small drifts need: y = x − shift
-  double level;                // about where log b is: entropies are sums over what is left of it
+  double shift;                // the difference, precise enough for small drifts: y = x − shift
+  double level;                // approximately log b; entropies are sums of what remains
 };
 
 } // namespace tikc::detail::rows

@@ -4,9 +4,9 @@
 
 namespace tikc::detail::rows {
 
-/// A pair of rows of which a side is at temperature 0: its law is one token, that of its largest
-/// logit. Where two tokens share that logit the engine's choice is not in the row, so nothing is
-/// said of the laws but the worst.
+/// A pair of rows with a side at temperature 0, whose distribution is the one token with the
+/// largest logit. If two tokens share that logit, the engine's choice is unknown, and statistics of
+/// distributions have their worst value.
 template <class Kernels, std::uint32_t Wants> class greedy_row {
 public:
   greedy_row(row_view train, row_view infer, std::size_t vocabulary, double train_temperature,
@@ -43,84 +43,92 @@ private:
     float peak = 0;
   };
 
-  /// The softmax of a side, from one of its tokens.
+  /// The softmax of a side, relative to one of its tokens.
   struct softmax {
-    double chosen = 0, rest = 0; // the token's probability, and that of the others
+    double chosen = 0, rest = 0; // the probability of the token, and of all others
     double log_chosen = 0, entropy = 0;
-    bool alone = false; // no other token is alive
+    bool alone = false; // no other token has a probability
   };
 
-  static bool is_beyond(const side& of) {
-    return !(of.temperature == 0 ||
-             (of.temperature >= least_temperature && of.temperature <= most_temperature));
+  static bool is_beyond(const side& row_side) {
+    return !(row_side.temperature == 0 || (row_side.temperature >= least_temperature &&
+                                           row_side.temperature <= most_temperature));
   }
-  bool is_tied(const side& of) const {
-    return of.temperature == 0 && Kernels::count_of(of.row, vocabulary_, of.peak) > 1;
+  bool is_tied(const side& row_side) const {
+    return row_side.temperature == 0 &&
+           Kernels::count_of(row_side.row, vocabulary_, row_side.peak) > 1;
   }
-  std::size_t top_of(const side& of) const { return Kernels::find(of.row, vocabulary_, of.peak); }
+  std::size_t top_of(const side& row_side) const {
+    return Kernels::find(row_side.row, vocabulary_, row_side.peak);
+  }
 
   static constexpr std::uint32_t of_laws = row_weighed & ~row_want::sampled_logprobs;
 
   void compare_points(row_stats& out) const {
     double apart = top_of(train_) != top_of(infer_) ? 1 : 0;
     double ratio = apart == 0 ? 0 : unbounded;
-    report<Wants, of_laws>(out, found<figure::tv>{apart}, found<figure::hellinger>{apart},
-                           found<figure::js>{apart * most_js}, found<figure::missing_mass>{apart},
-                           found<figure::kl_train_infer>{ratio},
-                           found<figure::kl_infer_train>{ratio}, found<figure::chi2>{ratio},
-                           found<figure::logprob_linf>{ratio}, found<figure::entropy_gap>{0});
+    report<Wants, of_laws>(
+        out, figure_value<figure::tv>{apart}, figure_value<figure::hellinger>{apart},
+        figure_value<figure::js>{apart * most_js}, figure_value<figure::missing_mass>{apart},
+        figure_value<figure::kl_train_infer>{ratio}, figure_value<figure::kl_infer_train>{ratio},
+        figure_value<figure::chi2>{ratio}, figure_value<figure::logprob_linf>{ratio},
+        figure_value<figure::entropy_gap>{0});
   }
 
-  /// Of one token against a softmax; the other way round if the trainer is not the greedy one.
+  /// Compares one token with a softmax, in either direction.
   void compare(row_stats& out, const side& greedy, const side& soft, bool train_is_greedy) const {
     const softmax law = law_of(soft, top_of(greedy));
     const double q = law.chosen, rest = law.rest;
-    // What the softmax gives to tokens that the other never takes.
+    // The mass of the softmax on tokens that the greedy side never samples.
     const double stray = law.alone ? 0 : unbounded, missed = 0 - law.log_chosen;
     const double halves = q > 0 ? q * std::log(2 * q / (1 + q)) : 0;
     const double js = (std::log(2 / (1 + q)) + halves + rest * most_js) / 2;
     const double missing = !train_is_greedy ? rest : std::isfinite(missed) ? 0 : 1;
     report<Wants, of_laws>(
-        out, found<figure::tv>{rest}, found<figure::hellinger>{rest / (1 + std::sqrt(q))},
-        found<figure::js>{std::min(std::max(js, 0.0), most_js)},
-        found<figure::kl_train_infer>{train_is_greedy ? missed : stray},
-        found<figure::kl_infer_train>{train_is_greedy ? stray : missed},
-        found<figure::chi2>{train_is_greedy ? (q > 0 ? rest / q : unbounded) : stray},
-        found<figure::logprob_linf>{law.alone ? missed : unbounded},
-        found<figure::entropy_gap>{law.entropy}, found<figure::missing_mass>{missing});
+        out, figure_value<figure::tv>{rest},
+        figure_value<figure::hellinger>{rest / (1 + std::sqrt(q))},
+        figure_value<figure::js>{std::min(std::max(js, 0.0), most_js)},
+        figure_value<figure::kl_train_infer>{train_is_greedy ? missed : stray},
+        figure_value<figure::kl_infer_train>{train_is_greedy ? stray : missed},
+        figure_value<figure::chi2>{train_is_greedy ? (q > 0 ? rest / q : unbounded) : stray},
+        figure_value<figure::logprob_linf>{law.alone ? missed : unbounded},
+        figure_value<figure::entropy_gap>{law.entropy},
+        figure_value<figure::missing_mass>{missing});
   }
 
-  /// Σ over all tokens but one.
-  row_law sums_of(const side& of, std::size_t but) const {
+  /// Returns sums over all tokens except `but`.
+  row_law sums_of(const side& row_side, std::size_t but) const {
     row_law out;
-    double scale = 1 / of.temperature;
+    double scale = 1 / row_side.temperature;
     constexpr std::size_t step = row_block_tokens;
     for (std::size_t i = 0; i < vocabulary_; i += step) {
       std::size_t end = std::min(i + step, vocabulary_), from = i;
-      if (but >= i && but < end) { // the vector with the one is copied, and the one masked
+      if (but >= i && but < end) { // copy the vector that contains it, and mask it
         std::size_t first = but / row_padding * row_padding;
-        out.add(Kernels::law_of(skip(of.row, from), first - from, of.peak, scale));
-        out.add(part_of(of, first, std::min(first + row_padding, end), but));
+        out.add(Kernels::law_of(skip(row_side.row, from), first - from, row_side.peak, scale));
+        out.add(part_of(row_side, first, std::min(first + row_padding, end), but));
         from = std::min(first + row_padding, end);
       }
       std::size_t whole = (end - from) / row_padding * row_padding;
-      out.add(Kernels::law_of(skip(of.row, from), whole, of.peak, scale));
-      out.add(part_of(of, from + whole, end, but));
+      out.add(Kernels::law_of(skip(row_side.row, from), whole, row_side.peak, scale));
+      out.add(part_of(row_side, from + whole, end, but));
     }
     return out;
   }
 
-  row_law part_of(const side& of, std::size_t from, std::size_t end, std::size_t but) const {
+  row_law part_of(const side& row_side, std::size_t from, std::size_t end, std::size_t but) const {
     float copy[row_padding];
     for (std::size_t i = 0; i < row_padding; ++i)
-      copy[i] = from + i < end && from + i != but ? value_at(of.row, from + i) : -infinity;
-    return Kernels::law_of({copy, number_format::fp32}, row_padding, of.peak, 1 / of.temperature);
+      copy[i] = from + i < end && from + i != but ? value_at(row_side.row, from + i) : -infinity;
+    return Kernels::law_of({copy, number_format::fp32}, row_padding, row_side.peak,
+                           1 / row_side.temperature);
   }
 
-  softmax law_of(const side& of, std::size_t at) const {
-    row_law others = sums_of(of, at);
+  softmax law_of(const side& row_side, std::size_t at) const {
+    row_law others = sums_of(row_side, at);
     double below =
-        (static_cast<double>(value_at(of.row, at)) - static_cast<double>(of.peak)) / of.temperature;
+        (static_cast<double>(value_at(row_side.row, at)) - static_cast<double>(row_side.peak)) /
+        row_side.temperature;
     double own = std::exp(below), total = own + others.weight;
     softmax out;
     out.chosen = own / total;
@@ -130,20 +138,20 @@ private:
     double level = (own > 0 ? own * below : 0) + others.level;
     out.entropy =
         std::max((below == 0 ? std::log1p(others.weight) : std::log(total)) - level / total, 0.0);
-    out.alone = is_alone(of, at);
+    out.alone = is_alone(row_side, at);
     return out;
   }
 
-  bool is_alone(const side& of, std::size_t at) const {
-    return std::isfinite(value_at(of.row, at)) &&
-           Kernels::count_of(of.row, vocabulary_, -infinity) == vocabulary_ - 1;
+  bool is_alone(const side& row_side, std::size_t at) const {
+    return std::isfinite(value_at(row_side.row, at)) &&
+           Kernels::count_of(row_side.row, vocabulary_, -infinity) == vocabulary_ - 1;
   }
 
   void report_sampled(row_stats& out, std::size_t token) const {
-    auto logprob = [&](const side& of) {
-      if (of.temperature == 0)
-        return top_of(of) == token ? 0.0 : -unbounded;
-      return law_of(of, token).log_chosen;
+    auto logprob = [&](const side& row_side) {
+      if (row_side.temperature == 0)
+        return top_of(row_side) == token ? 0.0 : -unbounded;
+      return law_of(row_side, token).log_chosen;
     };
     out.train_logprob = logprob(train_);
     out.infer_logprob = logprob(infer_);

@@ -1,11 +1,12 @@
-// Included once for each instruction set, inside its namespace, after its vectors and under its
-// target options: a function has the target that it is defined under, and helpers inline only into
-// the same one. Hence no include guard, and no includes but of what is so, too.
+// Included once per instruction set, inside its namespace, after its vectors and under its target
+// options. A function has the target under which it is defined, and helpers are inlined only into
+// functions of the same target. So this file has no include guard, and includes only files of the
+// same kind.
 
 #include "tikc/detail/row_pairs.h"
 
 struct row_kernels {
-  /// The first of the tokens with this logit.
+  /// Returns the first token with this logit.
   static std::size_t find(row_view row, std::size_t tokens, float value) {
     std::size_t i = 0;
     while (i + lanes < tokens && count(is_equal(load(row, i), all(value))) == 0)
@@ -15,7 +16,7 @@ struct row_kernels {
     return i;
   }
 
-  /// The first pass over a block of which the drifts are no larger than the tier's.
+  /// The first pass over a block whose drifts are within the tier's.
   template <std::uint32_t Wants, drift_tier Tier, reading Mode>
   static first_pass weigh(const row_block& block, const row_frame& frame) {
     using series = row_series<Tier>;
@@ -84,7 +85,7 @@ struct row_kernels {
     return out;
   }
 
-  /// Takes note of what is no logit, and leaves masks in its place.
+  /// Counts invalid logits, and replaces them by masks.
   static void blame(token_pair& pair, row_faults& faults) {
     const floats masked = all(-infinity);
     mask train_masked = is_equal(pair.train, masked), infer_masked = is_equal(pair.infer, masked);
@@ -163,8 +164,7 @@ struct row_kernels {
     return out;
   }
 
-  /// The second pass over a block of which the drifts, less the row's own shift, are no larger than
-  /// the tier's.
+  /// The second pass over a block whose drifts, minus the row's shift, are within the tier's.
   template <std::uint32_t Wants, drift_tier Tier, reading Mode>
   static divergences compare(const row_block& block, const row_normal& normal) {
     using series = row_series<Tier>;
@@ -193,7 +193,7 @@ struct row_kernels {
     return combine<Wants, series>(moments, distance, entropy);
   }
 
-  /// q − p, of the powers of y.
+  /// Returns q − p from the powers of y.
   template <class Series, std::size_t N>
   [[gnu::always_inline]] static floats odd(const floats (&powers)[N]) {
     floats out = fused(powers[3], all(static_cast<float>(Series::sinh[1])), powers[1]);
@@ -239,7 +239,8 @@ struct row_kernels {
     const floats log_train = all(static_cast<float>(normal.log_train));
     const floats log_infer = all(static_cast<float>(normal.log_infer));
     const floats none = all(0.0F), half = all(0.5F);
-    // Of normalised logs; less 1, since a far token adds q log q − p log p − (q − p).
+    // The level of normalised log-probs. The far level subtracts 1, since a far token adds q log q
+    // − p log p − (q − p).
     const floats level = all(static_cast<float>(normal.level - normal.log_train));
     const floats far_level = level + all(1.0F);
     floats distance = none, hellinger = none, forward = none, backward = none, js = none;
@@ -284,7 +285,7 @@ struct row_kernels {
         hellinger = fused(half * roots, roots, hellinger);
       }
       const doubles exact_y = Mode == reading::exact ? pair.exact_x : widen(y);
-      // What fp32 has no room for, and what counts at a weight that is below fp32's.
+      // Drifts too large for fp32, and drifts that count at a weight too small for fp32.
       const bool is_long = count(is_less(all(0x1p96F), magnitude(y))) != 0;
       const bool is_faint = outweighs(y, log_p) || outweighs(y, log_q);
       if constexpr ((Wants & row_want::kl_train_infer) != 0) {
@@ -308,7 +309,7 @@ struct row_kernels {
       if constexpr ((Wants & row_want::chi2) != 0) {
         mask far = excluding(pair.alive, near);
         floats log_excess = log_p - y, slack = log_p * all(-0x1p-20F); // of p²/q
-        // What fp32 has no room or no digits for; after one that double has not, it is over.
+        // Values beyond fp32's range or precision. If one is beyond double's, the loop ends.
         mask huge = both(far, either(is_less(all(80.0F), log_excess),
                                      both(is_less(log_p, all(-256.0F)),
                                           is_less(all(-100.0F) - slack, log_excess))));
@@ -336,7 +337,7 @@ struct row_kernels {
     return out;
   }
 
-  /// p log(2p/(p + q)) + q log(2q/(p + q)), where |y| ≥ 1 or a side is 0.
+  /// Returns p log(2p/(p + q)) + q log(2q/(p + q)), for |y| ≥ 1 or if a side is 0.
   [[gnu::always_inline]] static floats far_js(floats p, floats q, floats y) {
     floats small = smaller(p, q), large = larger(p, q);
     floats part = small / larger(fused(all(2.0F), large, small), all(0x1p-120F));
@@ -344,7 +345,7 @@ struct row_kernels {
     return (large + small) * (all(0.69314718F) - log_sum) - small * magnitude(y);
   }
 
-  /// Whether a drift may count at a weight below fp32's.
+  /// Returns whether a drift may count at a weight below fp32's range.
   [[gnu::always_inline]] static bool outweighs(floats y, floats log) {
     mask faint = both(is_less(log, all(-80.0F)), is_less(all(-160.0F), log));
     return count(both(faint, is_less(all(0x1p16F), magnitude(y)))) != 0;
@@ -355,13 +356,13 @@ struct row_kernels {
     return is_faint ? heavy(where, log) : widen(select(where, weight, all(0.0F)));
   }
 
-  /// e^x, and 0 only below −160.
+  /// Returns e^x; 0 only below −160.
   [[gnu::always_inline]] static doubles heavy(mask where, floats x) {
     floats raised = exponential(smaller(x, all(8.0F)) + all(80.0F));
     return widen(select(where, raised, all(0.0F))) * all_exact(1.8048513878454153e-35); // e⁻⁸⁰
   }
 
-  /// e^x to the ends of double's range, and 0 elsewhere.
+  /// Returns e^x within double's range, and 0 elsewhere.
   [[gnu::always_inline]] static doubles any_exponential(mask where, doubles x) {
     doubles within = smaller(x, all_exact(720));
     floats root = select(where, narrow(within * all_exact(1.0 / 16)), all(0.0F));
@@ -371,10 +372,10 @@ struct row_kernels {
     out = out * out;
     out = out * out;
     out = out * out;
-    return out + out * widen(rest); // what rounding to fp32 took, sixteen times
+    return out + out * widen(rest); // the rounding error of fp32, sixteen times
   }
 
-  /// How many of the tokens have this logit.
+  /// Counts the tokens with this logit.
   static std::size_t count_of(row_view row, std::size_t tokens, float value) {
     std::size_t i = 0, out = 0;
     for (; i + lanes <= tokens; i += lanes)
@@ -384,8 +385,8 @@ struct row_kernels {
     return out;
   }
 
-  /// Σ e^u and Σ u·e^u of u = scale·(z − top) over whole vectors of tokens, none of which is above
-  /// the top.
+  /// Returns Σ e^u and Σ u·e^u for u = scale·(z − top), over whole vectors of tokens. No token is
+  /// above `top`.
   static row_law law_of(row_view row, std::size_t tokens, float top, double scale) {
     const floats none = all(0.0F), masked = all(-infinity);
     const doubles exact_top = all_exact(static_cast<double>(top)), exact_scale = all_exact(scale);

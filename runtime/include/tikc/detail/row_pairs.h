@@ -1,12 +1,12 @@
-// What a pass takes from a vector of pairs: exponentials and powers, how logits are read, and the
-// statistics of raw logits. Included by row_kernels.h, at each of its places.
+// Functions for a vector of pairs: exponentials and powers, reading of logits, and statistics of
+// raw logits. Included by row_kernels.h at each of its places.
 
-/// e^x for x < 88, relative error 3e-7; 0 where x ≤ −80, which no sum over a vocabulary notices,
-/// and where x is NaN.
+/// Returns e^x for x < 88, with a relative error of 3e-7. Returns 0 for NaN, and for x ≤ −80, which
+/// is negligible in sums over a vocabulary.
 [[gnu::always_inline]] inline floats exponential(floats x) {
   constexpr float floor = -80.0F;
   const floats log2_e = all(1.44269504F);
-  // Adding it leaves the nearest integer in the low bits of the fraction.
+  // Adding it puts the nearest integer into the low bits of the fraction.
   const floats rounder = all(0x1.8p23F);
   floats above = larger(x, all(floor));
   floats rounded = fused(above, log2_e, rounder);
@@ -19,11 +19,11 @@
   return select(is_less(all(floor), x), scaled_by_power(value, rounded), all(0.0F));
 }
 
-/// e^x for −87 < x < 1, relative error 3e-7, without what bounds x. Where x is not in there, or is
-/// NaN, the result is anything, and `has_strays` knows it from `strays`.
+/// Returns e^x for −87 < x < 1, with a relative error of 3e-7, without clamping x. For other x and
+/// NaN, the result is unspecified, and `has_strays` detects it from `strays`.
 [[gnu::always_inline]] inline floats decay(floats x, floats& strays) {
   const floats log2_e = all(-1.44269504F);
-  // Adding it leaves n + 1 in the low seven bits, for 2⁻ⁿ, and the other bits as they are in it.
+  // Adding it puts n + 1 into the low seven bits, for 2⁻ⁿ, and leaves the other bits as they are.
   const floats rounder = all(0x1.000002p23F);
   floats rounded = fused(x, log2_e, rounder);
   floats fraction = fused(x, log2_e, rounder - rounded);
@@ -37,7 +37,7 @@
 }
 [[gnu::always_inline]] inline bool has_strays(floats strays) { return has_bits(strays, ~0x7fU); }
 
-/// The largest of the logits, which NaN is not.
+/// Returns the largest logit, ignoring NaN.
 inline float peak_of(row_view row, std::size_t tokens) {
   floats peak = all(-infinity);
   for (std::size_t i = 0; i < tokens; i += lanes)
@@ -45,7 +45,7 @@ inline float peak_of(row_view row, std::size_t tokens) {
   return largest(peak);
 }
 
-/// c₀ + c₁x + …
+/// Returns c₀ + c₁x + …
 template <std::size_t K = 0, std::size_t N>
 [[gnu::always_inline]] inline floats polynomial(const double (&coefficients)[N], floats x) {
   if constexpr (K + 1 == N)
@@ -54,8 +54,8 @@ template <std::size_t K = 0, std::size_t N>
     return fused(polynomial<K + 1>(coefficients, x), x, all(static_cast<float>(coefficients[K])));
 }
 
-/// powers[k] = powers[0]·xᵏ. Recursion, since an array stays in registers only if every index is a
-/// constant.
+/// Sets powers[k] = powers[0]·xᵏ. It recurses, since an array stays in registers only if every
+/// index is a constant.
 template <std::size_t K = 1, std::size_t N>
 [[gnu::always_inline]] inline void raise(floats (&powers)[N], floats x) {
   if constexpr (K < N) {
@@ -91,10 +91,10 @@ template <std::size_t K = 0, std::size_t N>
 struct token_pair {
   floats train, infer; // z, z′
   floats log_train;    // log p̂
-  floats log_infer;    // log q̂, of a masked reading
+  floats log_infer;    // log q̂, for masked readings
   floats x;
-  mask train_alive, infer_alive, alive; // of a masked reading: what is no mask, and no fault
-  doubles gap, exact_x;                 // of an exact reading: z′ − z less the frame's, and x
+  mask train_alive, infer_alive, alive; // for masked readings: neither masked nor invalid
+  doubles gap, exact_x;                 // for exact readings: z′ − z minus the frame's, and x
 };
 
 template <reading Mode> struct pair_reader {
@@ -105,7 +105,7 @@ template <reading Mode> struct pair_reader {
   doubles exact_top, exact_other, train_scale, infer_scale, apart, apart_rest, residue;
   bool is_alike, is_near;
 
-  /// x less the shift, log p̂ less the level.
+  /// Reads x minus the shift, and log p̂ minus the level.
   [[gnu::always_inline]] pair_reader(const row_block& block, const row_frame& frame, double shift,
                                      double log_level)
       : train(block.train), infer(block.infer), train_bytes(bytes_of(train.format)),
@@ -124,7 +124,7 @@ template <reading Mode> struct pair_reader {
         residue(all_exact(frame.residue + shift)), is_alike(frame.is_alike()),
         is_near(std::fabs(frame.apart().high) <= 0x1p13) {}
 
-  /// In the machine's own prefetchers' stead, which begin anew with each page.
+  /// Prefetches, because hardware prefetchers restart at each page.
   [[gnu::always_inline]] void prefetch(std::size_t i) const {
     constexpr std::uintptr_t ahead = 3072;
     detail::prefetch(train.data, i * train_bytes + ahead);
@@ -175,13 +175,13 @@ template <reading Mode> struct pair_reader {
     }
   }
 
-  /// The gap is as exact as one double is, however far apart the rows lie and however far below its
-  /// peak the token does.
+  /// Computes the gap with a double's precision, however far apart the rows are, and however far
+  /// below its peak the token is.
   [[gnu::always_inline]] void measure(token_pair& pair, doubles z, doubles w) const {
     doubles high = w - z;
     if (is_near) {
       pair.gap = high - apart;
-    } else { // a double has not the digits of z′ − z, but two have
+    } else { // a double lacks the digits of z′ − z, but two doubles have them
       doubles took = high - w, low = (w - (high - took)) - (z + took);
       pair.gap = (high - apart) + (low - apart_rest);
     }
@@ -191,8 +191,8 @@ template <reading Mode> struct pair_reader {
       pair.exact_x = ((w - exact_other) * infer_scale - (z - exact_top) * train_scale) - residue;
   }
 
-  /// log(p̂²/q̂) but for the shift; rather too large than too small where log p̂ is beyond double's
-  /// digits.
+  /// Returns log(p̂²/q̂) up to the shift; rather too large than too small if log p̂ exceeds
+  /// double's precision.
   [[gnu::always_inline]] doubles log_excess(const token_pair& pair) const {
     doubles z = widen(select(pair.train_alive, pair.train, top));
     token_pair exact;
@@ -200,14 +200,14 @@ template <reading Mode> struct pair_reader {
     return (z - exact_top) * train_scale * all_exact(1 - 0x1p-48) - exact.exact_x;
   }
 
-  /// Far beyond where it makes a difference, but products with 0 are 0.
+  /// Clamps far beyond where it matters, because products of infinity with 0 are NaN.
   [[gnu::always_inline]] static floats bounded(floats a) {
     const floats limit = all(0x1p126F);
     return larger(smaller(a, limit), -limit);
   }
 };
 
-/// Where it is not alive a token is neither the lowest nor the highest.
+/// The range of drifts in double. Masked tokens are neither the lowest nor the highest.
 struct exact_spread {
   doubles low = all_exact(std::numeric_limits<double>::infinity());
   doubles high = all_exact(-std::numeric_limits<double>::infinity());
@@ -222,7 +222,7 @@ struct exact_spread {
   }
 };
 
-/// What no logit of the inference is above, with what rounding takes off a drift.
+/// Returns an upper bound of the inference's logit, with the rounding error of a drift.
 inline double highest_infer(float train, double drift) {
   return static_cast<double>(train) + drift + 0x1p-23 * std::fabs(drift);
 }
@@ -233,8 +233,8 @@ template <std::uint32_t Wants, reading Mode> struct raw_lanes {
   static constexpr bool ranges =
       (Wants & row_ranged) != 0 || (!Masks && (Wants & row_weighed) != 0);
   static constexpr bool margins = (Wants & row_want::top1_margin) != 0;
-  /// The drifts bound how far the inference's logits are above the trainer's. So few blocks can
-  /// have a new largest one that they are searched for it.
+  /// Whether to search for the inference's largest logit. The drifts bound how far it is above the
+  /// trainer's, so few blocks can have a new largest one.
   static constexpr bool searches = ranges && !Masks && !margins;
   floats low, high;
   exact_spread gap;
@@ -242,7 +242,7 @@ template <std::uint32_t Wants, reading Mode> struct raw_lanes {
   floats squares, relative, any_fault;
   floats train_first, train_second, infer_first, infer_second;
 
-  // Written out, since a constructor that the compiler makes has not the target.
+  // Written out, since an implicit constructor lacks the target.
   [[gnu::always_inline]] raw_lanes()
       : low(all(infinity)), high(all(-infinity)), squares_exact(all_exact(0)), squares(all(0.0F)),
         relative(all(0.0F)), any_fault(all(0.0F)), train_first(all(-infinity)),
@@ -253,7 +253,7 @@ template <std::uint32_t Wants, reading Mode> struct raw_lanes {
     if constexpr (Masks)
       drift = select(pair.alive, drift, all(0.0F));
     if constexpr (ranges) {
-      // Accumulators come second: where an operand is NaN, the second is the result.
+      // Accumulators are the second operand: if an operand is NaN, the second is the result.
       if constexpr (is_exact) {
         gap.add(pair.gap, widen(select(pair.alive, all(0.0F), all(infinity))));
       } else {
@@ -272,13 +272,13 @@ template <std::uint32_t Wants, reading Mode> struct raw_lanes {
       }
     }
     if constexpr ((Wants & row_want::logit_rel) != 0) {
-      floats size = magnitude(drift), of = larger(magnitude(pair.train), all(1.0F));
-      if constexpr (Masks) { // halves, as a drift may be beyond fp32
+      floats size = magnitude(drift), reference = larger(magnitude(pair.train), all(1.0F));
+      if constexpr (Masks) { // halves, as a drift may exceed fp32
         floats half = magnitude(pair.infer * all(0.5F) - pair.train * all(0.5F));
         size = select(pair.alive, half, all(0.0F));
-        of = of * all(0.5F);
+        reference = reference * all(0.5F);
       }
-      relative = larger(size / of, relative);
+      relative = larger(size / reference, relative);
     }
     if constexpr (!Masks && (Wants & row_weighed) == 0)
       any_fault = fused(drift, all(0.0F), any_fault);
@@ -307,7 +307,7 @@ template <std::uint32_t Wants, reading Mode> struct raw_lanes {
     return out;
   }
 
-  /// Where it searches, the inference's largest logit is left out unless it may be new.
+  /// If it searches, omits the inference's largest logit unless it may be new.
   [[gnu::always_inline]] raw_drift result(const row_block& block, const row_frame& frame) const {
     raw_drift out;
     spread drift;

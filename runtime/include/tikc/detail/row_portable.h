@@ -63,15 +63,15 @@ struct doubles {
 [[gnu::always_inline]] inline floats root(floats a) {
   return floats{std::sqrt(a[0]), std::sqrt(a[1]), std::sqrt(a[2]), std::sqrt(a[3])};
 }
-/// a·2ⁿ, n in the low bits of the power's fraction.
+/// Returns a·2ⁿ, with n in the low bits of the power's fraction.
 [[gnu::always_inline]] inline floats scaled_by_power(floats a, floats power) {
   return as_floats(as_words(a) + (as_words(power) << 23U));
 }
-/// a·2⁻ⁿ.
+/// Returns a·2⁻ⁿ.
 [[gnu::always_inline]] inline floats lowered_by_power(floats a, floats power) {
   return as_floats(as_words(a) - (as_words(power) << 23U));
 }
-/// The bits of a, and those in which b and c differ.
+/// Returns the bits of a, and the bits in which b and c differ.
 [[gnu::always_inline]] inline floats differing(floats a, floats b, floats c) {
   return as_floats(as_words(a) | (as_words(b) ^ as_words(c)));
 }
@@ -131,7 +131,7 @@ template <class Packed>
 
 [[gnu::always_inline]] inline floats decode_half(words bits) {
   words shifted = (bits & 0x7fffU) << 13U;
-  // The exponents' biases differ by 112. Multiplying serves subnormal numbers too.
+  // The exponents' biases differ by 112. The product also handles subnormal numbers.
   floats finite = as_floats(shifted) * all(0x1p112F);
   floats special = as_floats(shifted | 0x7f800000U);
   floats value = select(shifted >= 0x0f800000U, special, finite);
@@ -139,7 +139,7 @@ template <class Packed>
 }
 
 [[gnu::always_inline]] inline floats decode_e4m3(words bytes) {
-  // The layout is fp16's with a bias that is smaller by 8, but for NaN.
+  // The layout is fp16's with an exponent bias that is smaller by 8, except for NaN.
   floats value = decode_half((bytes & 0x80U) << 8U | (bytes & 0x7fU) << 7U) * all(0x1p8F);
   return select((bytes & 0x7fU) == 0x7fU, all(std::numeric_limits<float>::quiet_NaN()), value);
 }
@@ -148,7 +148,7 @@ template <class Packed>
   return as_floats(load_words<packed_words>(row, index) << 16U);
 }
 
-/// Branches that always go the same way cost less than a copy of the kernels for each pair of
+/// Loads logits. Branches that always go the same way cost less than kernels for each pair of
 /// formats.
 [[gnu::always_inline]] inline floats load(row_view row, std::size_t index) {
   if (row.format == number_format::fp32)

@@ -3,24 +3,24 @@
 #include <cstddef>
 #include <cstdint>
 
-/// With b = √(pq) and y = log q − log p, every statistic of a pair of rows is Σ b·f(y), and near y
-/// = 0 each f is a polynomial: so a block of tokens needs no more than the moments Σ b·yᵏ. The
-/// coefficients are Taylor's, spread over the range as Chebyshev's nodes do; `error` is what they
-/// are relatively off by at most.
+/// Series for the statistics of a pair of rows. With b = √(pq) and y = log q − log p, every
+/// statistic is Σ b·f(y), and near y = 0 each f is a polynomial. So a block of tokens needs only
+/// the moments Σ b·yᵏ. The coefficients are Taylor's, with the error spread over the range at
+/// Chebyshev's nodes; `error` is the largest relative error.
 namespace tikc::detail::rows {
 
-/// How far the drifts of a block reach, once the row's shift is taken off.
+/// The range of a block's drifts, minus the row's shift.
 enum class drift_tier : std::uint8_t { small, medium, wide };
 
 template <drift_tier Tier> struct row_series;
 
 template <> struct row_series<drift_tier::small> {
   static constexpr float reach =
-      0.25F; // what rounding to bf16 is apart by, for logits of usual size
-  /// 2 sinh(y/2), of y and y³; 2 cosh(y/2), of 1 and y².
+      0.25F; // the difference by rounding to bf16, for logits of usual size
+  /// 2 sinh(y/2) in y and y³; 2 cosh(y/2) in 1 and y².
   static constexpr double sinh[] = {1, 0.04169363378}; // error 4e-7, and none for the smallest
   static constexpr double cosh[] = {2, 0.25026967116}; // error 2e-6, and none for the smallest
-  /// Of y², y³ and so on.
+  /// Coefficients of y², y³ and so on.
   static constexpr double kl[] = {0.5, -0.08343103046396066, 0.020845543771117452}; // error 2e-5
   static constexpr double hellinger[] = {0.12499998940066168, 0, 0.002605523334658419}; // 8e-8
   static constexpr double js[] = {0.12499994718306733, 0, 6.763205604629757e-06}; // error 4e-7
@@ -58,17 +58,17 @@ template <> struct row_series<drift_tier::medium> {
                                        0, 1.8730779065810614e-05, 0}; // error 3e-8
 };
 
-/// 2 artanh(s) / s, of s², to 1e-9 for s ≤ 0.16.
+/// 2 artanh(s) / s in s², to 1e-9 for s ≤ 0.16.
 constexpr double artanh[] = {2.0, 2.0 / 3, 2.0 / 5, 2.0 / 7, 2.0 / 9};
 
 template <std::size_t N> constexpr std::size_t length(const double (&)[N]) { return N; }
 
-/// The highest power of y that these statistics take.
+/// Returns the highest power of y that these statistics use.
 template <class Series> constexpr std::size_t order_of(bool with_chi2) {
   return 1 + (with_chi2 ? length(Series::chi2) : length(Series::kl));
 }
 
-/// y → −y: the same statistic with the rows exchanged.
+/// Substitutes −y for y, which exchanges the rows of a statistic.
 constexpr double mirrored(double coefficient, std::size_t power) {
   return power % 2 == 0 ? coefficient : -coefficient;
 }

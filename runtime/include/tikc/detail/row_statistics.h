@@ -18,12 +18,12 @@ constexpr std::uint32_t sampled_logprobs = 1U << static_cast<unsigned>(figure::r
 constexpr std::uint32_t everything = 2 * sampled_logprobs - 1;
 } // namespace row_want
 
-/// What a token is that the inference alone masks: a fault of the row, or what the contract
-/// declares as missing mass, which only the distributions show.
+/// The meaning of a token that only the inference masks: a fault of the row, or declared missing
+/// mass, which only the distributions show.
 enum class mask_rule : std::uint8_t { strict, lenient };
 
-/// What a kernel cuts from its law: all but so many tokens, but for so much of its mass, or what is
-/// below such a share of the most likely one. 1, 0 and 0 cut nothing.
+/// The cuts of a kernel's distribution: top_k keeps so many tokens, top_p so much mass, and min_p
+/// removes tokens below this share of the most likely one. 1, 0 and 0 cut nothing.
 struct row_cut {
   double top_p = 1, min_p = 0;
   std::uint32_t top_k = 0;
@@ -31,12 +31,13 @@ struct row_cut {
   constexpr bool is_any() const { return top_p < 1 || min_p > 0 || top_k != 0; }
 };
 
-/// What was not asked for is 0, but for `nonfinite`, a count, which is told anyway.
+/// The statistics of a pair of rows. Unrequested ones are 0, except the count `nonfinite`, which is
+/// always set.
 struct row_stats {
 #define TIKC_ROW(Id, name, ...) double name = 0;
 #include "tikc/figures.def"
   double train_logprob = 0, infer_logprob = 0;
-  /// Of those that are the worst because nothing is known of them.
+  /// The statistics that have their worst value because they are unknown.
   std::uint32_t unknown = 0;
 };
 
@@ -58,19 +59,19 @@ TIKC_ON_BOTH constexpr std::uint32_t wants_of(row_pass pass) {
 }
 
 constexpr std::uint32_t row_moments = wants_of(row_pass::moments);
-/// What needs both distributions at once, so a second pass.
+/// Statistics that need both distributions at once, and so a second pass.
 constexpr std::uint32_t row_compared = row_moments | wants_of(row_pass::compared);
-/// What needs the distributions.
+/// Statistics that need the distributions.
 constexpr std::uint32_t row_weighed =
     row_compared | wants_of(row_pass::weighed) | row_want::sampled_logprobs;
 constexpr std::uint32_t row_ranged = wants_of(row_pass::ranged);
-/// What a token that only one side masks leaves nothing to say of.
+/// Statistics that a token masked on one side makes meaningless.
 constexpr std::uint32_t row_raw = row_ranged | wants_of(row_pass::raw);
 static_assert((row_weighed | row_raw | wants_of(row_pass::plain)) == row_want::everything,
               "rows of logits come first among figures");
 
 constexpr std::size_t row_tokens_limit = 262'144;
-/// Beyond these logits would leave double's range, and levels of a weight fp32's.
+/// At other temperatures, logits would leave double's range, and levels of a weight fp32's.
 constexpr double least_temperature = 1e-200, most_temperature = 1e30;
 
 constexpr double unbounded = std::numeric_limits<double>::infinity(),
@@ -78,16 +79,18 @@ constexpr double unbounded = std::numeric_limits<double>::infinity(),
 constexpr double most_js = 0.6931471805599453;
 
 /// A statistic and what it was found to be.
-template <figure What> struct found { double value; };
+template <figure What> struct figure_value { double value; };
 
 #define TIKC_ROW(Id, name, ...)                                                                    \
-  TIKC_ON_BOTH inline double& statistic(which<figure::name>, row_stats& of) { return of.name; }
+  TIKC_ON_BOTH inline double& statistic(which<figure::name>, row_stats& stats) {                   \
+    return stats.name;                                                                             \
+  }
 #include "tikc/figures.def"
 
-/// Sets those that are wanted. They are all that a pass computes: one that is forgotten is an error
-/// here, and not a 0 for ever.
+/// Sets the wanted statistics. Compilation fails if a pass omits one of its statistics, which would
+/// otherwise stay 0.
 template <std::uint32_t Wants, std::uint32_t All, figure... What>
-TIKC_ON_BOTH void report(row_stats& out, found<What>... each) {
+TIKC_ON_BOTH void report(row_stats& out, figure_value<What>... each) {
   static_assert(((1U << static_cast<unsigned>(What)) | ...) == All,
                 "each statistic of a pass is reported");
   auto set = [&](auto what, std::uint32_t want, double value) {
@@ -97,7 +100,7 @@ TIKC_ON_BOTH void report(row_stats& out, found<What>... each) {
   (set(which<What>(), 1U << static_cast<unsigned>(What), each.value), ...);
 }
 
-/// The worst of what is wanted, of which nothing is known; but for `nonfinite`, which is.
+/// Sets the wanted statistics to their worst value, except `nonfinite`, which is known.
 template <std::uint32_t Wants> TIKC_ON_BOTH void spoil(row_stats& out) {
   [[maybe_unused]] const double known = out.nonfinite;
   out.unknown |= Wants & ~row_want::nonfinite;

@@ -5,22 +5,21 @@
 
 namespace tikc::detail::rows {
 
-/// Walks a pair of rows twice. The first pass, the only one that reads from memory, tries each
-/// block in the cheapest way that the block before allowed, and again in a better one if the
-/// block's drifts, masks or a new largest logit show that this was too cheap. What it leaves are
-/// both log-sum-exps, hence the row's shift, without which no divergence of nearby rows can be had
-/// to relative accuracy.
+/// Walks a pair of rows twice. Only the first pass reads from memory. It tries each block in the
+/// cheapest way that the previous block allowed. If drifts, masks or a new largest logit make that
+/// insufficient, it repeats the block in a better way. It computes both log-sum-exps, and so the
+/// row's shift, without which divergences of nearby rows would have no relative accuracy.
 template <class Kernels, std::uint32_t Wants> class row_walk {
 public:
   row_walk(row_view train, row_view infer, std::size_t vocabulary, double train_temperature,
            double infer_temperature, float* scratch)
       : train_(train), infer_(infer), whole_(vocabulary / row_padding * row_padding),
         rest_(vocabulary - whole_), scratch_(scratch) {
-    if (weighs) { // raw logits know no temperature
+    if (weighs) { // raw logits do not depend on the temperature
       frame_.train_scale = 1 / train_temperature;
       frame_.infer_scale = 1 / infer_temperature;
     }
-    // The last tokens are a block of their own, filled up with shared masks.
+    // The last tokens are their own block, padded with shared masks.
     for (std::size_t i = 0; i < row_padding; ++i) {
       last_train_[i] = i < rest_ ? value_at(train_, whole_ + i) : -infinity;
       last_infer_[i] = i < rest_ ? value_at(infer_, whole_ + i) : -infinity;
@@ -50,7 +49,7 @@ public:
     return out;
   }
 
-  /// By NaN, by +inf, or by a side that masks every token.
+  /// Returns whether a side has NaN or +inf, or masks every token.
   bool is_spoilt() const { return faults_.spoilt != 0 || is_lone(); }
   float train_peak() const { return raw_.train.first; }
   float infer_peak() const { return raw_.infer.first; }
@@ -60,17 +59,17 @@ private:
                 "each plain statistic is reported");
   static constexpr bool weighs = (Wants & row_weighed) != 0;
   static constexpr bool ranges = (Wants & row_ranged) != 0;
-  /// Of rows further apart small drifts would lose digits in fp32.
+  /// The largest centre at which small drifts keep their digits in fp32.
   static constexpr double plain_centre = 0.125;
   static constexpr double fp32_reach = 0x1p126;
-  /// How far above the frame, as a log, an inference weight may be: far from fp32's limits.
+  /// The largest log of an inference weight above the frame, far from fp32's limits.
   static constexpr double headroom = 30;
 
   struct record {
-    row_frame frame; // that the block's weights are relative to
-    spread shift;    // of x, and z′ − z less the frame's
+    row_frame frame; // the reference point of the block's weights
+    spread shift;    // of x, and z′ − z minus the frame's
     spread gap;
-    bool wide, masked, exact; // how it was read
+    bool wide, masked, exact; // how the block was read
   };
 
   std::size_t blocks() const {
@@ -129,11 +128,11 @@ private:
     return kernels[static_cast<std::size_t>(tier_)][static_cast<std::size_t>(how)](tokens, frame_);
   }
 
-  /// The cheapest tier for drifts of this size; NaN takes the widest.
+  /// Returns the cheapest tier for drifts of this size; the widest for NaN.
   static drift_tier tier_for(double reach) {
     constexpr auto small = static_cast<double>(row_series<drift_tier::small>::reach);
     constexpr auto medium = static_cast<double>(row_series<drift_tier::medium>::reach);
-    if (!weighs) // only what ranges are read off needs digits
+    if (!weighs) // only ranges without weights need precision
       return !ranges || reach < medium ? drift_tier::small : drift_tier::wide;
     if (reach < small)
       return drift_tier::small;
@@ -147,7 +146,7 @@ private:
     for (;;) {
       bool masks = masked_ || padded;
       first_pass pass = weigh(tokens, reading_for(masks));
-      // Ranges alone are as good of any token's drift.
+      // For ranges alone, any token's drift is a good anchor.
       if ((weighs || (ranges && !anchored_)) && recentre(tokens, pass))
         continue;
       if (tier_ != drift_tier::wide) {
@@ -162,19 +161,19 @@ private:
           continue;
         }
       }
-      // Drifts beyond fp32 are read in double, from here on.
+      // From here on, reads drifts beyond fp32 in double.
       if ((weighs || ranges) && !exact_ && !(pass.shift.reach() < fp32_reach)) {
         exact_ = true;
         continue;
       }
-      // What is read in double is read with masks, whether or not they were looked for.
+      // Reading in double includes masks, whether or not they were expected.
       keep(i, pass, masks || pass.masked);
       return;
     }
   }
 
   void keep(std::size_t i, const first_pass& pass, bool masks) {
-    // Read without masks again, what is far below the top would be no number.
+    // A repeated reading without masks would give NaN for logits far below the top.
     records_[i] = {frame_, pass.shift, pass.raw.gap, tier_ == drift_tier::wide, masks, exact_};
     if (pass.raw.train.first > raw_.train.first)
       train_block_ = i;
@@ -186,13 +185,13 @@ private:
     weights_.infer += pass.weights.infer;
     weights_.excess += pass.weights.excess;
     weights_.level += pass.weights.level;
-    // The next block is tried as this one could have been.
+    // The next block is tried in the cheapest way that would have worked for this one.
     masked_ = (pass.masked || wary_) && !is_rest(i);
     tier_ = pass.faults.nonfinite != 0 ? drift_tier::wide : tier_for(pass.shift.reach());
   }
 
-  /// Whether a new largest logit moved the frame. It moves to logits of these rows, one of them
-  /// larger than any before: so it comes to rest.
+  /// Moves the frame to a new largest logit; returns whether it moved. Each move goes to a larger
+  /// logit of the rows, so it terminates.
   bool recentre(const row_block& tokens, const first_pass& pass) {
     float train_peak = pass.raw.train.first, infer_peak = raw_.infer.first;
     if (std::isfinite(pass.raw.infer.first))
@@ -229,14 +228,14 @@ private:
     row_weights moved;
     moved.train = shrunk(weights_.train, train);
     moved.infer = shrunk(weights_.infer, infer);
-    // As a difference, the excess would lose what a small drift is.
+    // Computed as a difference, the excess would lose small drifts.
     double apart = frame_.fall(next);
     moved.excess = std::fabs(apart) < 1
                        ? shrunk(weights_.excess, infer) + moved.train * std::expm1(-apart)
                        : moved.infer - moved.train;
     double up = (train + infer) / 2;
     moved.level = shrunk(weights_.level - up * weights_.train, up);
-    if (!std::isfinite(moved.level)) // of rows of which nothing so far is left
+    if (!std::isfinite(moved.level)) // nothing of the rows is left so far
       moved.level = 0;
     weights_ = moved;
     frame_ = next;
@@ -253,10 +252,10 @@ private:
     normal_.level = std::isfinite(level) ? level : 0;
   }
 
-  /// Whether a side masks every token.
+  /// Returns whether a side masks every token.
   bool is_lone() const { return !(raw_.train.first > -infinity && raw_.infer.first > -infinity); }
 
-  /// Whether the temperatures are none, or such that logits leave the range of numbers.
+  /// Returns whether a temperature is out of range, or leaves a side without weight.
   bool is_beyond() const {
     auto is_usual = [](double scale) {
       return scale >= 1 / most_temperature && scale <= 1 / least_temperature;
@@ -269,16 +268,16 @@ private:
     std::uint32_t allowed = masks == mask_rule::lenient ? faults_.train_only : 0;
     return std::max(faults_.nonfinite - allowed, is_lone() ? 1U : 0U);
   }
-  /// Whether a side alone masks a token that the rule does not let it.
+  /// Returns whether one side masks a token against the rule.
   bool breaks(mask_rule masks) const {
     return faults_.infer_only != 0 || (masks == mask_rule::strict && faults_.train_only != 0);
   }
 
-  static double margin(const leaders& of) {
-    return static_cast<double>(of.first) - static_cast<double>(of.second);
+  static double margin(const leaders& leading) {
+    return static_cast<double>(leading.first) - static_cast<double>(leading.second);
   }
 
-  /// Of z′ − z, less the frame's.
+  /// Returns the range of z′ − z minus the frame's.
   spread gaps() const {
     spread out;
     for (std::size_t i = 0; i < blocks(); ++i)
@@ -296,13 +295,14 @@ private:
     if constexpr (ranges) {
       spread gap = gaps();
       report<Wants, row_ranged>(
-          out, found<figure::logit_linf>{std::max(gap.moved(frame_.apart().high).reach(), 0.0)},
-          found<figure::logit_osc>{std::max(gap.width(), 0.0)});
+          out,
+          figure_value<figure::logit_linf>{std::max(gap.moved(frame_.apart().high).reach(), 0.0)},
+          figure_value<figure::logit_osc>{std::max(gap.width(), 0.0)});
     }
     report<Wants, row_raw & ~row_ranged>(
-        out, found<figure::logit_l2>{std::sqrt(raw_.squares)},
-        found<figure::logit_rel>{static_cast<double>(raw_.relative)},
-        found<figure::top1_margin>{std::min(margin(raw_.train), margin(raw_.infer))});
+        out, figure_value<figure::logit_l2>{std::sqrt(raw_.squares)},
+        figure_value<figure::logit_rel>{static_cast<double>(raw_.relative)},
+        figure_value<figure::top1_margin>{std::min(margin(raw_.train), margin(raw_.infer))});
   }
 
   void report_logprobs(row_stats& out, mask_rule masks) const {
@@ -310,15 +310,16 @@ private:
     for (std::size_t i = 0; i < blocks(); ++i)
       reach = std::max(reach, drift_of(records_[i]).reach());
     report<Wants, wants_of(row_pass::weighed)>(
-        out, found<figure::logprob_linf>{breaks(masks) ? unbounded : reach});
+        out, figure_value<figure::logprob_linf>{breaks(masks) ? unbounded : reach});
   }
 
-  /// Of log-probs.
-  spread drift_of(const record& of) const {
-    return of.shift.moved(-of.frame.fall(frame_) - normal_.shift);
+  /// Returns the range of log-probs' drifts.
+  spread drift_of(const record& entry) const {
+    return entry.shift.moved(-entry.frame.fall(frame_) - normal_.shift);
   }
 
-  /// The lowest index wins a tie: blocks keep their place until they are surpassed.
+  /// Returns whether the largest logits are at different tokens. The lowest index wins a tie:
+  /// blocks keep their place until they are exceeded.
   bool flips() const {
     if (train_block_ != infer_block_)
       return true;
@@ -328,11 +329,11 @@ private:
   }
 
   void compare(std::size_t i, divergences& sums) const {
-    const record& of = records_[i];
+    const record& entry = records_[i];
     row_block tokens = block(i);
-    drift_tier tier = of.wide ? drift_tier::wide : tier_for(drift_of(of).reach());
+    drift_tier tier = entry.wide ? drift_tier::wide : tier_for(drift_of(entry).reach());
     if (tier == drift_tier::wide) {
-      sums.add(of.exact || !is_close(frame_)
+      sums.add(entry.exact || !is_close(frame_)
                    ? Kernels::template compare_wide<Wants, reading::exact>(tokens, normal_)
                    : Kernels::template compare_wide<Wants, reading::masked>(tokens, normal_),
                1);
@@ -351,10 +352,10 @@ private:
          &Kernels::template compare<Wants, medium, reading::scaled>,
          &Kernels::template compare<Wants, medium, reading::masked>,
          &Kernels::template compare<Wants, medium, reading::exact>}};
-    auto how = static_cast<std::size_t>(reading_for(of.masked));
-    double fall = (of.frame.train_fall(frame_) + of.frame.infer_fall(frame_)) / 2;
+    auto how = static_cast<std::size_t>(reading_for(entry.masked));
+    double fall = (entry.frame.train_fall(frame_) + entry.frame.infer_fall(frame_)) / 2;
     double unit = std::exp(-fall - (normal_.log_train + normal_.log_infer) / 2);
-    if (unit > 0) // else it may be so far below that its logs are no floats
+    if (unit > 0) // else it may be so far below that its logs are not floats
       sums.add(kernels[static_cast<std::size_t>(tier)][how](tokens, normal_), unit);
   }
 
@@ -367,16 +368,16 @@ private:
     };
     auto unless = [](std::uint64_t lost, double value) { return lost != 0 ? unbounded : value; };
     report<Wants, row_compared>(
-        out, found<figure::tv>{within(sums.distance / 2, 1)},
-        found<figure::hellinger>{within(sums.hellinger, 1)},
-        found<figure::js>{within(sums.js, most_js)},
-        found<figure::kl_train_infer>{
+        out, figure_value<figure::tv>{within(sums.distance / 2, 1)},
+        figure_value<figure::hellinger>{within(sums.hellinger, 1)},
+        figure_value<figure::js>{within(sums.js, most_js)},
+        figure_value<figure::kl_train_infer>{
             unless(faults_.train_only, within(sums.kl_train_infer, unbounded))},
-        found<figure::kl_infer_train>{
+        figure_value<figure::kl_infer_train>{
             unless(faults_.infer_only, within(sums.kl_infer_train, unbounded))},
-        found<figure::chi2>{unless(faults_.train_only, within(sums.chi2, unbounded))},
-        found<figure::entropy_gap>{within(std::fabs(sums.entropy), unbounded)},
-        found<figure::missing_mass>{within(sums.missing, 1)});
+        figure_value<figure::chi2>{unless(faults_.train_only, within(sums.chi2, unbounded))},
+        figure_value<figure::entropy_gap>{within(std::fabs(sums.entropy), unbounded)},
+        figure_value<figure::missing_mass>{within(sums.missing, 1)});
   }
 
   void report_sampled(row_stats& out, std::int64_t sampled) const {
@@ -400,10 +401,10 @@ private:
 
   drift_tier tier_ = drift_tier::small;
   bool masked_ = false;
-  bool anchored_ = false;  // to a logit of the inference's
-  bool exact_ = false;     // some drifts were beyond fp32
-  bool wary_ = false;      // this block's logits were found not to be plain ones
-  float peak_ = -infinity; // the largest of the trainer's logits that the frame has been at
+  bool anchored_ = false;  // to a logit of the inference's row
+  bool exact_ = false;     // some drifts exceeded fp32
+  bool wary_ = false;      // this block's logits were not plain
+  float peak_ = -infinity; // the largest trainer logit that the frame used
   row_frame frame_;
   row_weights weights_;
   row_normal normal_{};

@@ -6,16 +6,16 @@
 #include <cmath>
 #include <limits>
 
-/// What exporters tell of a checker and a tally, before it is text.
+/// What exporters read from a checker and a tally, before it is text.
 namespace tikc::detail {
 
-/// A sum of what may be negative does not only grow.
-constexpr bool is_signed(const signal& of) {
-  return !of.absolute && row_of(of.what).range == figure_range::any;
+/// Returns whether a figure may be negative, so that its sum does not only grow.
+constexpr bool is_signed(const signal& observable) {
+  return !observable.absolute && row_of(observable.what).range == figure_range::any;
 }
 
-/// What a confidence in a mean or a share of them is about: nothing is said of those to come, which
-/// the tokens of a few responses do not tell.
+/// Returns the population of a confidence in a mean or a share: the observed values. It does not
+/// extend to future ones, about which the tokens of a few responses say little.
 constexpr const char* about(source from) {
   switch (from) {
   case source::rows:
@@ -36,15 +36,15 @@ constexpr const char* symbol_of(comparator how) {
   return symbols[static_cast<std::size_t>(how)];
 }
 
-/// How many values are at most `at`.
+/// The number of values that are at most `at`.
 struct edge {
   double at;
   std::uint64_t count;
 };
 
-/// The thresholds of a signal as the edges of a histogram's buckets, by what a tally holds of a
-/// slice. NaN is above every edge where it is known how many there are or where the counts leave it
-/// out; below every edge where each count has it.
+/// The thresholds of a signal as the edges of a histogram's buckets, from a tally's cell of a
+/// slice. NaN is above every edge if its number is known or the counts omit it, and below every
+/// edge if each count includes it.
 template <class Plan> class histogram : of_plan<Plan, histogram<Plan>> {
   using of_plan<Plan, histogram<Plan>>::plan;
 
@@ -68,11 +68,11 @@ public:
         insert(each);
   }
 
-  /// Thresholds that are edges; others are points.
-  static constexpr bool is_edge(const keeper& of, std::size_t which) {
+  /// Returns whether a threshold is an edge; other thresholds are points.
+  static constexpr bool is_edge(const keeper& entry, std::size_t which) {
     constexpr double most = std::numeric_limits<double>::max();
-    return of.signal == which && of.how == fold::share && of.than != comparator::equal &&
-           of.than != comparator::not_equal && of.threshold < most && of.threshold > -most;
+    return entry.signal == which && entry.how == fold::share && entry.than != comparator::equal &&
+           entry.than != comparator::not_equal && entry.threshold < most && entry.threshold > -most;
   }
   static constexpr bool exists(const Plan& plan, std::size_t which) {
     for (const keeper& each : plan.keepers)
@@ -85,41 +85,41 @@ public:
   const edge* end() const { return edges_.data() + size_; }
 
   std::uint64_t observations = 0;
-  double sum = std::numeric_limits<double>::quiet_NaN(); // where it is known
+  double sum = std::numeric_limits<double>::quiet_NaN(); // if it is known
 
 private:
-  /// Whether it counts what is beyond the edge.
-  static constexpr bool is_above(const keeper& of) {
-    return of.than == comparator::above || of.than == comparator::at_least;
+  /// Returns whether it counts values beyond the edge.
+  static constexpr bool is_above(const keeper& entry) {
+    return entry.than == comparator::above || entry.than == comparator::at_least;
   }
-  /// Of the count of what is within the edge.
-  static constexpr bool has_nan(const keeper& of) { return of.counts_nan != is_above(of); }
+  /// Returns whether the count of values within the edge includes NaN.
+  static constexpr bool has_nan(const keeper& entry) { return entry.counts_nan != is_above(entry); }
 
-  const keeper* sketch_of(const keeper& of) const {
+  const keeper* sketch_of(const keeper& entry) const {
     for (const keeper& each : plan().keepers)
-      if (each.signal == of.signal && each.how == fold::sketch && each.from == reading::cell)
+      if (each.signal == entry.signal && each.how == fold::sketch && each.from == reading::cell)
         return &each;
     return nullptr;
   }
-  bool knows_nans(const keeper& of) const {
-    return of.from == reading::tokens || sketch_of(of) != nullptr;
+  bool knows_nans(const keeper& entry) const {
+    return entry.from == reading::tokens || sketch_of(entry) != nullptr;
   }
-  std::uint64_t nans(const keeper& of) const {
-    if (of.from == reading::tokens)
+  std::uint64_t nans(const keeper& entry) const {
+    if (entry.from == reading::tokens)
       return tokens_.bad;
-    const keeper* sketch = sketch_of(of);
+    const keeper* sketch = sketch_of(entry);
     return sketch == nullptr ? 0 : cell_.sketch[sketch->slot].nans;
   }
 
-  void insert(const keeper& of) {
+  void insert(const keeper& entry) {
     constexpr double lowest = -std::numeric_limits<double>::infinity();
-    const bool excludes = of.than == comparator::at_least || of.than == comparator::below;
+    const bool excludes = entry.than == comparator::at_least || entry.than == comparator::below;
     const std::uint64_t counted =
-        of.from == reading::cell ? cell_.count[of.slot] : count_of(of, tokens_);
-    edge next{excludes ? std::nextafter(of.threshold, lowest) : of.threshold,
-              is_above(of) ? observations - counted : counted};
-    if (has_nan(of))
-      next.count -= nans(of);
+        entry.from == reading::cell ? cell_.count[entry.slot] : count_of(entry, tokens_);
+    edge next{excludes ? std::nextafter(entry.threshold, lowest) : entry.threshold,
+              is_above(entry) ? observations - counted : counted};
+    if (has_nan(entry))
+      next.count -= nans(entry);
     std::size_t at = size_;
     for (; at > 0 && edges_[at - 1].at >= next.at; --at)
       if (edges_[at - 1].at == next.at)

@@ -7,10 +7,10 @@
 #include <cstdio>
 #include <cstring>
 
-/// Text and bytes on their way to a caller's `void(const char*, std::size_t)`, without allocation.
+/// Passes text and bytes to a caller's `void(const char*, std::size_t)` without allocation.
 namespace tikc::detail {
 
-/// Gathers what is written, so that the sink is called once for hundreds of bytes.
+/// Buffers output, so that the sink is called once for hundreds of bytes.
 template <class Sink> class text_sink {
 public:
   explicit text_sink(Sink& sink) : sink_(sink) {}
@@ -41,8 +41,9 @@ private:
   char held_[512];
 };
 
-/// The bytes of the UTF-8 character that a text goes on with; 0 if it goes on with none: overlong
-/// forms, surrogates and what is beyond Unicode are none. Reads no further than the ending zero.
+/// Returns the size of the UTF-8 character at the start of a text, or 0 if there is none. Overlong
+/// forms, surrogates and values beyond Unicode are invalid. Reads no further than the terminating
+/// zero.
 inline std::size_t character_size(const char* text) {
   const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(text[at]); };
   const auto follows = [&](std::size_t at, unsigned low = 0x80, unsigned high = 0xBF) {
@@ -64,8 +65,8 @@ inline std::size_t character_size(const char* text) {
   return 0;
 }
 
-/// Writes strangers' text as UTF-8, whatever its bytes are. `escape(char)` writes an ASCII
-/// character and says so, or leaves it.
+/// Writes untrusted text as UTF-8, whatever its bytes are. `escape(char)` either writes an ASCII
+/// character and returns true, or does nothing.
 template <class Out, class Escape> void write_text(Out& out, const char* text, Escape&& escape) {
   while (*text != 0) {
     const std::size_t size = character_size(text);
@@ -86,7 +87,8 @@ template <class Out> void write_number(Out& out, std::uint64_t value) {
   out.put(digits + at, sizeof digits - at);
 }
 
-/// What printf wrote in any locale, with the decimal point of "C": it may be several bytes.
+/// Replaces the decimal point of printf's current locale, which may be several bytes, with that of
+/// "C".
 inline std::size_t mend_point(char* number) {
   std::size_t size = 0;
   bool in_point = false;
@@ -100,7 +102,8 @@ inline std::size_t mend_point(char* number) {
   return size;
 }
 
-/// A finite number such that reading it gives it back, with a point or an exponent: 1.0, 1e+06.
+/// Writes a finite number, with a point or an exponent (1.0, 1e+06), so that reading it gives the
+/// same number.
 template <class Out> void write_finite(Out& out, double value) {
   char digits[40];
 #if defined(__cpp_lib_to_chars)

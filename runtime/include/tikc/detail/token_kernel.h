@@ -1,15 +1,15 @@
-// The token pass over one block. This text is compiled once for each instruction set, in its
-// namespace and with TIKC_TOKEN_TARGET as its attribute: neither compiler inlines a function into
-// one that is compiled for less, so a template over the vector type alone cannot do it. No `#pragma
-// once` therefore.
+// The token pass over one block. This file is compiled once per instruction set, in its namespace
+// and with TIKC_TOKEN_TARGET as the attribute. No compiler inlines a function into one for a lesser
+// target, so a template over the vector type is not enough. Hence it has no `#pragma once`.
 //
-// Sums are kept in fp32 lanes for one block of 64 vectors, and then go to doubles.
+// Sums are kept in fp32 lanes for one block of 64 vectors, and then added to doubles.
 
 #include "tikc/detail/token_lanes.h"
 
 #include "tikc/detail/token_odd.h"
 
-/// Masks come in runs: most vectors are wholly in or out, and those cost no select.
+/// Adds a vector with a mask. Masks come in runs: most vectors are completely in or out, and need
+/// no select.
 template <class Plan>
 TIKC_TOKEN_STEP void visit(lane_state<Plan>& state, odd_tokens& odd, real train, real infer, real x,
                            lanes kept, real centre, std::uint32_t* places) {
@@ -106,7 +106,8 @@ TIKC_TOKEN_STEP void finish(Stats& stats, const lane_state<Plan>& state, block_t
   }
 }
 
-/// `Plan` says what is computed of a block, a type whatever the plan is that the stats are of.
+/// Passes over a block. `Plan` is a type that determines what is computed, whatever type the plan
+/// of the stats has.
 template <class Plan, bool Gapped, class Stats>
 TIKC_TOKEN_STEP block_totals pass_over(Stats& stats, const float* train, const float* infer,
                                        [[maybe_unused]] const float* gap, const std::uint8_t* mask,
@@ -175,7 +176,7 @@ TIKC_TOKEN_TARGET block_totals pass(Stats& stats, const float* train, const floa
                                     const std::uint8_t* mask, std::size_t size) {
   return pass_over<Plan, false>(stats, train, infer, nullptr, mask, size);
 }
-/// Of tokens whose x is given.
+/// Passes over tokens whose x is given.
 template <class Plan, class Stats>
 TIKC_TOKEN_TARGET block_totals pass_gapped(Stats& stats, const float* train, const float* infer,
                                            const float* gap, const std::uint8_t* mask,
@@ -183,18 +184,18 @@ TIKC_TOKEN_TARGET block_totals pass_gapped(Stats& stats, const float* train, con
   return pass_over<Plan, true>(stats, train, infer, gap, mask, size);
 }
 
-/// Which side of a threshold is counted.
+/// The counted side of a threshold.
 enum class side { above, below, beyond };
 
-/// Adds to `into` how many tokens of a block are past each threshold on x. Those that are none are
-/// not among them. `gap` is null where x is not given.
+/// Adds the number of a block's tokens beyond each threshold on x, without bad tokens. `gap` is
+/// null if x is not given.
 template <side Side>
 TIKC_TOKEN_TARGET void count_past(const float* thresholds, std::size_t count, std::uint64_t* into,
                                   const float* train, const float* infer, const float* gap,
                                   const std::uint8_t* mask, std::size_t size) {
   for (std::size_t at = 0; at < count; ++at) {
     const real threshold = splat(thresholds[at]);
-    whole found = splat(0U);
+    whole matches = splat(0U);
     for (std::size_t i = 0; i < size; i += width) {
       const std::size_t left = size - i;
       const bool full = left >= width;
@@ -212,19 +213,22 @@ TIKC_TOKEN_TARGET void count_past(const float* thresholds, std::size_t count, st
         kept = both(kept, is_less(x, threshold));
       else
         kept = both(kept, is_less(threshold, size_of(x)));
-      found = tally(found, kept);
+      matches = tally(matches, kept);
     }
-    into[at] += total(found);
+    into[at] += total(matches);
   }
 }
 
-TIKC_TOKEN_TARGET inline void count_thresholds(const token_thresholds& of, const float* train,
-                                               const float* infer, const float* gap,
-                                               const std::uint8_t* mask, std::size_t size) {
-  count_past<side::above>(of.above, of.above_count, of.above_into, train, infer, gap, mask, size);
-  count_past<side::below>(of.below, of.below_count, of.below_into, train, infer, gap, mask, size);
-  count_past<side::beyond>(of.beyond, of.beyond_count, of.beyond_into, train, infer, gap, mask,
-                           size);
+TIKC_TOKEN_TARGET inline void count_thresholds(const token_thresholds& thresholds,
+                                               const float* train, const float* infer,
+                                               const float* gap, const std::uint8_t* mask,
+                                               std::size_t size) {
+  count_past<side::above>(thresholds.above, thresholds.above_count, thresholds.above_into, train,
+                          infer, gap, mask, size);
+  count_past<side::below>(thresholds.below, thresholds.below_count, thresholds.below_into, train,
+                          infer, gap, mask, size);
+  count_past<side::beyond>(thresholds.beyond, thresholds.beyond_count, thresholds.beyond_into,
+                           train, infer, gap, mask, size);
 }
 
 #undef TIKC_TOKEN_STEP

@@ -21,18 +21,18 @@ inline constexpr std::uint32_t needs_exponential = needs_probs | token_want::tv_
                                                    token_want::k3 | token_want::ratio |
                                                    token_want::mult_prob_error;
 
-/// |x| up to here has a short series, up to `series_limit` a longer one.
+/// The largest |x| for the short series; the longer one is valid up to `series_limit`.
 inline constexpr float near_limit = 0.25F;
 inline constexpr float series_limit = 0.5F;
-/// |x| up to here leaves (e^x)² and its sums in the range of fp32, and |log q| up to its own limit
-/// leaves e^(log q) and e^(x + log q) normal numbers. Tokens beyond either are gathered, and
-/// treated in double.
+/// Up to this |x|, (e^x)² and its sums stay in fp32's range. Up to its own limit for |log q|,
+/// e^(log q) and e^(x + log q) are normal numbers. Tokens beyond either limit are gathered, and
+/// processed in double.
 inline constexpr float far_limit = 20.0F;
 inline constexpr float logprob_limit = 64.0F;
-/// |x| below here has a bucket of its own, not one that lanes without a token count in.
+/// Below this |x|, each value has a regular bucket, which never counts lanes without a token.
 inline constexpr float placed_limit = 0x1p15F;
 
-/// What a block adds to more than its statistics: to the sequence it is of.
+/// What a block adds to its sequence, in addition to its statistics.
 struct block_totals {
   double gap = 0;
   float least = infinity;
@@ -47,7 +47,7 @@ struct block_totals {
   }
 };
 
-/// Thresholds on x that no type has, and where they are counted.
+/// Thresholds on x that are only known at run time, and their counts.
 struct token_thresholds {
   const float *above, *below, *beyond;
   std::size_t above_count, below_count, beyond_count;
@@ -58,7 +58,7 @@ template <class Stats>
 using token_pass = block_totals (*)(Stats&, const float*, const float*, const std::uint8_t*,
                                     std::size_t);
 
-/// The same of tokens whose x is given: the third array.
+/// A pass over tokens whose x is given as a third array.
 template <class Stats>
 using gapped_token_pass = block_totals (*)(Stats&, const float*, const float*, const float*,
                                            const std::uint8_t*, std::size_t);
@@ -90,7 +90,7 @@ template <class Stats> struct any_pass {
   std::size_t block_tokens;
 };
 
-/// What computes this of blocks.
+/// Returns the pass that computes these wants for an instruction set.
 template <class Plan, class Stats> any_pass<Stats> choose_pass_of(token_isa isa) {
   switch (isa) {
 #if TIKC_FOR_X86

@@ -1,8 +1,9 @@
-// Tokens in fp32 lanes: what a block's sums are kept in, and how a vector is added to them. Tokens
-// that are too far off for fp32 are put aside. Included by token_kernel.h, at each of its places.
+// Tokens in fp32 lanes: the sums of a block, and how a vector is added. Tokens too far off for fp32
+// are put aside. Included by token_kernel.h at each of its places.
 
 inline constexpr std::size_t block_tokens = 64 * width;
-/// Three streams of two widths are more than the machine's own prefetchers follow across pages.
+/// Prefetches because three streams of two widths exceed what hardware prefetchers follow across
+/// pages.
 inline constexpr std::uintptr_t ahead = 2048;
 
 #define TIKC_TOKEN_STEP TIKC_TOKEN_TARGET TIKC_TOKEN_INLINE
@@ -15,26 +16,26 @@ template <class Plan> struct lane_state {
   whole below[Plan::below.size() + 1];
   whole beyond[Plan::beyond.size() + 1];
   std::size_t lanes_used;
-  whole dropped;  // lanes of these that held no token
-  whole unplaced; // lanes that no bucket of the sketch is for
+  whole dropped;  // lanes of these without a token
+  whole unplaced; // lanes without a bucket of the sketch
   whole placed;   // tokens that only the sketch has taken from their lanes
-  whole huge[2];  // those beyond its buckets, by sign
+  whole huge[2];  // beyond the sketch's buckets, by sign
   whole bad;
-  /// Of tokens whose weight is far from 1: w − 1 would not know it where it is small.
+  /// For tokens whose weight is far from 1: w − 1 would lose a small weight.
   real weights, square_weights;
   whole far;
 };
 
-/// Tokens of a block that are too far off for fp32.
+/// The tokens of a block that are too far off for fp32.
 struct odd_tokens {
   float train[block_tokens + width];
   float infer[block_tokens + width];
   float gap[block_tokens + width];
   std::size_t count = 0;
   std::uint32_t bad = 0;      // not among them
-  std::uint32_t unplaced = 0; // not 0: the sketch has yet to take some
+  std::uint32_t unplaced = 0; // not 0: the sketch must still take some
 
-  TIKC_TOKEN_TARGET odd_tokens() {} // leaves the arrays alone
+  TIKC_TOKEN_TARGET odd_tokens() {} // leaves the arrays uninitialised
 };
 
 template <class Plan, token_sum Which>
@@ -61,18 +62,18 @@ TIKC_TOKEN_STEP void put_product(lane_state<Plan>& state, real a, real b) {
 
 TIKC_TOKEN_STEP real size_of(real x) { return as_real(as_whole(x) & splat(0x7fff'ffffU)); }
 
-// Polynomials are summed by halves: a chain of dependent steps would fill the scheduler and leave
+// Polynomials are summed by halves. A chain of dependent steps would fill the scheduler and leave
 // the multipliers idle.
 
-/// (e^x − 1 − x)/x² for |x| <= 1/4, within 3e-8 of itself, so that e^x − 1 − x keeps its digits at
-/// any drift and is never negative.
+/// Returns (e^x − 1 − x)/x² for |x| <= 1/4, with a relative error of 3e-8. So e^x − 1 − x keeps its
+/// digits at any drift and is never negative.
 TIKC_TOKEN_STEP real short_series(real x, real square) {
   const real low = fma(splat(0x1.555534p-3F), x, splat(0.5F));
   const real middle = fma(splat(0x1.119336p-7F), x, splat(0x1.555546p-5F));
   return fma(fma(splat(0x1.6c98ep-10F), square, middle), square, low);
 }
 
-/// The same for |x| <= 1/2, within 6e-8.
+/// Returns (e^x − 1 − x)/x² for |x| <= 1/2, with a relative error of 6e-8.
 TIKC_TOKEN_STEP real long_series(real x) {
   real y = fma(splat(0x1.a2463ap-13F), x, splat(0x1.6e88dcp-10F));
   y = fma(y, x, splat(0x1.11104p-7F));
@@ -81,14 +82,14 @@ TIKC_TOKEN_STEP real long_series(real x) {
   return fma(y, x, splat(0.5F));
 }
 
-/// x = k·ln 2 + rest; k is in the low bits of `shifted`, from where a shift takes it to the
+/// x = k·ln 2 + rest. k is in the low bits of `shifted`, from which a shift moves it to the
 /// exponent.
-struct reduced {
+struct reduction {
   real shifted;
   real rest;
 };
 
-TIKC_TOKEN_STEP reduced reduce(real x) {
+TIKC_TOKEN_STEP reduction reduce(real x) {
   const real rounder = splat(0x1.8p23F);
   const real shifted = fma(x, splat(0x1.715476p0F), rounder);
   const real k = shifted - rounder;
@@ -100,9 +101,10 @@ TIKC_TOKEN_STEP reduced reduce(real x) {
   }
 }
 
-/// e^x for |x| <= 84, within 2e-7 + 3e-9·|x|, the second for ln 2 in one float.
+/// Returns e^x for |x| <= 84, with an error of 2e-7 + 3e-9·|x|; the second term is from ln 2 in one
+/// float.
 TIKC_TOKEN_STEP real exponential(real x) {
-  const reduced r = reduce(x);
+  const reduction r = reduce(x);
   const real square = r.rest * r.rest;
   const real middle = fma(splat(0.16666505F), r.rest, splat(0.49998868F));
   const real high = fma(splat(0.008369184F), r.rest, splat(0.04191776F));
@@ -115,14 +117,14 @@ struct weight {
   real whole, excess;
 };
 TIKC_TOKEN_STEP weight far_weight(real x) {
-  const reduced r = reduce(x);
+  const reduction r = reduce(x);
   const real inner = fma(r.rest * r.rest, long_series(r.rest), r.rest);
   const real scale = as_real(as_whole(splat(1.0F)) + (as_whole(r.shifted) << 23));
   return {fma(scale, inner, scale), fma(scale, inner, scale - splat(1.0F))};
 }
 
-/// The top bit of each lane says whether |x| passes the limit or is NaN: floats of one sign are in
-/// the order of their bits, and integer units have time that the multipliers lack.
+/// Returns lanes whose top bit shows whether |x| exceeds the limit or is NaN. Floats of one sign
+/// are ordered like their bits, and the integer units are idle.
 TIKC_TOKEN_STEP whole passes(whole size_bits, float limit) {
   return size_bits + splat(0x7fff'ffffU - buckets::bits(limit));
 }
@@ -144,9 +146,9 @@ TIKC_TOKEN_STEP void count_beyond(lane_state<Plan>& state, [[maybe_unused]] real
    ...);
 }
 
-/// A scatter without a branch. Lanes that have no bucket, tiny or dropped, are counted in the
-/// topmost buckets, a different one for each lane so that none waits for another's store; finish()
-/// takes them off again. Nothing else reaches those buckets from here: |x| <= 20.
+/// Writes the sketch's buckets of a vector, without a branch. Lanes without a bucket, tiny or
+/// dropped, get the topmost buckets, a different one per lane so that no store waits for another;
+/// finish() subtracts them. No other value reaches those buckets here: |x| <= 20.
 template <class Plan>
 TIKC_TOKEN_STEP void place(lane_state<Plan>& state, real x, real size, std::uint32_t* places) {
   using b = buckets;
@@ -162,8 +164,8 @@ TIKC_TOKEN_STEP void place(lane_state<Plan>& state, real x, real size, std::uint
   state.unplaced = tally(state.unplaced, unplaced);
 }
 
-/// Places are counted a few vectors after they were written, when the store is done: a load of a
-/// part of a vector that is still on its way to the cache waits long on some machines.
+/// The number of places by which counting lags behind writing. Loading a part of a vector that is
+/// still on its way to the cache is slow on some machines.
 inline constexpr std::size_t lag = 4 * width;
 
 template <std::size_t... Lane>
@@ -243,7 +245,7 @@ TIKC_TOKEN_STEP void accumulate(lane_state<Plan>& state, [[maybe_unused]] real t
   }
 }
 
-/// Takes the lanes' tokens along, for when the block is done.
+/// Gathers the lanes' tokens for processing after the block.
 TIKC_TOKEN_STEP void gather(odd_tokens& into, real train, real infer, real x, lanes which) {
   if (bits(which) == bits(all_lanes())) {
     store(into.train + into.count, train);
@@ -266,15 +268,15 @@ TIKC_TOKEN_STEP void gather(odd_tokens& into, real train, real infer, real x, la
   }
 }
 
-/// Whether neither side is above 0, by more than rounding leaves, and the server could draw the
+/// Returns whether neither side exceeds 0 by more than rounding, and the server could sample the
 /// token.
 TIKC_TOKEN_STEP lanes are_logprobs(real train, real infer) {
   return both(is_at_most(greater(train, infer), splat(left_by_rounding)),
               is_less(splat(masked_log_prob), infer));
 }
 
-/// A vector with a token that is far off, or none at all. Lanes without a token are made x = 0 and
-/// log q = 0, which adds nothing to any sum; what then still counts lanes looks at `kept`.
+/// Adds a vector with a token that is far off or missing. Lanes without a token become x = 0 and
+/// log q = 0, which adds nothing to any sum; `kept` is for counting lanes.
 template <class Plan>
 TIKC_TOKEN_STEP void accumulate_any(lane_state<Plan>& state, odd_tokens& gathered, real train,
                                     real infer, real x, lanes kept, real centre,
@@ -282,8 +284,8 @@ TIKC_TOKEN_STEP void accumulate_any(lane_state<Plan>& state, odd_tokens& gathere
   real sketched = splat(0.0F);
   lanes usual =
       both(both(kept, is_at_most(size_of(x), splat(far_limit))), are_logprobs(train, infer));
-  // Else log q is not looked at, nor anywhere: which tokens are odd, and so the bits of a sum, does
-  // not follow from what else is wanted.
+  // Without such wants, nothing reads log q: which tokens are odd, and so the bits of a sum, must
+  // not depend on other wants.
   if constexpr ((Plan::wants & (needs_probs | token_want::logprobs)) != 0) {
     usual = both(usual, is_at_most(size_of(infer), splat(logprob_limit)));
   }

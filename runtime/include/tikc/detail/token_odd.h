@@ -1,7 +1,7 @@
-// Tokens that are too far off for fp32, in doubles. Included by token_kernel.h, at each of its
+// Tokens that are too far off for fp32, in doubles. Included by token_kernel.h at each of its
 // places.
 
-// Doubles, half as many to a vector.
+// Vectors of doubles, with half as many lanes.
 
 typedef double twin __attribute__((vector_size(4 * width)));
 typedef std::uint64_t twin_bits __attribute__((vector_size(4 * width)));
@@ -24,8 +24,8 @@ TIKC_TOKEN_STEP double total_of(twin x) {
 }
 TIKC_TOKEN_STEP twin twin_size(twin x) { return x < 0 ? -x : x; }
 
-/// e^x within 1.5e-7, infinity beyond double's range; no less than e⁻³⁰⁰, which no sum notices and
-/// of which the square is a normal number still.
+/// Returns e^x with a relative error of 1.5e-7, and infinity beyond double's range. The least
+/// result is e⁻³⁰⁰, which is negligible in sums and has a normal square.
 TIKC_TOKEN_STEP twin exponential_twin(twin x) {
   constexpr double rounder = 0x1.8p52;
   const twin none = twin{};
@@ -40,7 +40,8 @@ TIKC_TOKEN_STEP twin exponential_twin(twin x) {
   y = y * r + 0.5;
   y = y * r + 1.0;
   y = y * r + 1.0;
-  // 2^k in two steps, either of them a normal number. 3071 is 1023 − 2048, and what a shift drops.
+  // Computes 2^k in two steps that are both normal numbers. 3071 is 1023 − 2048 + 4096; the shift
+  // drops the 4096.
   const twin_bits power =
       reinterpret_cast<twin_bits>(shifted) - reinterpret_cast<twin_bits>(none + rounder) + 4096U;
   const twin_bits first = power >> 1U, second = power - first;
@@ -48,7 +49,7 @@ TIKC_TOKEN_STEP twin exponential_twin(twin x) {
          reinterpret_cast<twin>((second + 3071U) << 52U);
 }
 
-/// (e^x − 1 − x)/x², as `long_series`.
+/// Returns (e^x − 1 − x)/x², like `long_series`.
 TIKC_TOKEN_STEP twin series_twin(twin x) {
   twin y = x * 0x1.a2463ap-13 + 0x1.6e88dcp-10;
   y = y * x + 0x1.11104p-7;
@@ -68,7 +69,7 @@ template <class Plan, token_sum Which> TIKC_TOKEN_STEP void put(odd_sums<Plan>& 
   }
 }
 
-/// `live`: 1 of a token, 0 of a lane that holds none, where both log-probs are 0.
+/// Adds tokens. `live` is 1 for a token, and 0 for an empty lane, whose log-probs are 0.
 template <class Plan>
 TIKC_TOKEN_STEP void add_odd(odd_sums<Plan>& into, twin x, twin train, twin infer, twin live,
                              double centre) {
@@ -81,7 +82,7 @@ TIKC_TOKEN_STEP void add_odd(odd_sums<Plan>& into, twin x, twin train, twin infe
   put<Plan, token_sum::infer_logprob>(into, infer);
   put<Plan, token_sum::train_logprob>(into, train);
   if constexpr ((Plan::wants & needs_exponential) != 0) {
-    const twin limited = near ? x : none; // infinities would be no numbers
+    const twin limited = near ? x : none; // infinities would give NaN
     const twin near_k3 = limited * limited * series_twin(limited);
     const twin w = exponential_twin(x);
     const twin excess = near ? limited + near_k3 : w - 1.0;
@@ -116,15 +117,15 @@ TIKC_TOKEN_STEP void add_odd(odd_sums<Plan>& into, twin x, twin train, twin infe
   }
 }
 
-/// Σ(w − 1) and Σ(w − 1)² of tokens whose weights were summed as they are: term by term, so that
-/// the sums' low parts keep them.
+/// Adds Σ(w − 1) and Σ(w − 1)² of tokens whose plain weights were summed. It adds term by term, so
+/// that the sums' low parts keep the digits.
 template <class Stats>
 TIKC_TOKEN_STEP void add_weights(Stats& stats, double weights, double squares, double tokens) {
   if (tokens != 0) {
     stats.at(token_sum::excess).add(weights);
     stats.at(token_sum::excess).add(-tokens);
     stats.at(token_sum::excess_square).add(squares);
-    if (std::isfinite(squares)) { // else it stays so
+    if (std::isfinite(squares)) { // else it stays infinite or NaN
       stats.at(token_sum::excess_square).add(-2 * weights);
       stats.at(token_sum::excess_square).add(tokens);
     }

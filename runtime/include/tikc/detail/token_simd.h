@@ -14,10 +14,9 @@
 #include <arm_neon.h>
 #endif
 
-/// The vectors of the token pass: in each namespace the same names over another width. `real` and
-/// `whole` are the compiler's own vector types, so that +, −, ·, & and shifts need no wrapper.
-/// A function that takes such a vector must be compiled for its instruction set, hence the
-/// attributes.
+/// The vectors of the token pass: the same names in each namespace, with different widths. `real`
+/// and `whole` are the compiler's vector types, so that +, −, ·, & and shifts need no wrapper. A
+/// function with such a vector must be compiled for its instruction set, hence the attributes.
 #define TIKC_TOKEN_INLINE __attribute__((always_inline)) inline
 #define TIKC_TOKEN_AVX2 __attribute__((target("avx2,fma,f16c")))
 #define TIKC_TOKEN_AVX512                                                                          \
@@ -27,7 +26,8 @@ namespace tikc::detail {
 
 enum class token_isa : std::uint8_t { portable, avx2, avx512 };
 
-/// Asked each time, which is a few loads: what keeps it would be guarded by a lock.
+/// Returns the best available instruction set. Each call tests again: that costs a few loads, and a
+/// cache would need a lock.
 inline token_isa best_token_isa() {
 #if TIKC_FOR_X86
   __builtin_cpu_init();
@@ -42,7 +42,8 @@ inline token_isa best_token_isa() {
   return token_isa::portable;
 }
 
-/// The first `count` values and zeros; nothing past them is read. `Width` is of `real` and `lanes`.
+/// The first `count` values, padded with zeros; it reads nothing past them. `Width` is the number
+/// of lanes.
 template <class Number, std::size_t Width> struct padded {
   Number values[Width] = {};
   padded(const Number* from, std::size_t count) {
@@ -50,7 +51,7 @@ template <class Number, std::size_t Width> struct padded {
   }
 };
 
-/// 128 bits of whatever the machine has: SSE2 or NEON.
+/// 128-bit vectors of the machine: SSE2 or NEON.
 namespace portable {
 
 inline constexpr std::size_t width = 4;
@@ -209,8 +210,7 @@ typedef std::uint32_t whole __attribute__((vector_size(64)));
 using lanes = __mmask16;
 inline constexpr bool fuses = true;
 
-// The masked and zeroing forms of some intrinsics stand in for the plain ones, which g++ 12.2 warns
-// of.
+// Masked and zeroing forms of some intrinsics replace the plain ones, about which g++ 12.2 warns.
 #define TIKC_TOKEN_OP TIKC_TOKEN_AVX512 TIKC_TOKEN_INLINE
 TIKC_TOKEN_OP real splat(float x) { return _mm512_set1_ps(x); }
 TIKC_TOKEN_OP whole splat(std::uint32_t x) {

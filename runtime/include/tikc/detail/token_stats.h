@@ -15,13 +15,13 @@
 
 namespace tikc {
 
-/// What a plan may ask of sampled tokens. What is not asked for costs no instruction.
+/// What a plan can request from sampled tokens. Unrequested parts cost no instruction.
 namespace token_want {
 inline constexpr std::uint32_t none = 0;
 inline constexpr std::uint32_t gap = 1U << 0;              // Σx
 inline constexpr std::uint32_t gap_size = 1U << 1;         // Σ|x|
 inline constexpr std::uint32_t range = 1U << 2;            // least and greatest x, and so |x|
-inline constexpr std::uint32_t places = 1U << 3;           // where they are
+inline constexpr std::uint32_t places = 1U << 3;           // the positions of the extremes
 inline constexpr std::uint32_t tv_sampled = 1U << 4;       // Σ max(0, 1 − e^x)
 inline constexpr std::uint32_t k2 = 1U << 5;               // Σ x²
 inline constexpr std::uint32_t k3 = 1U << 6;               // Σ e^x − 1 − x
@@ -34,16 +34,15 @@ inline constexpr std::uint32_t mult_prob_error = 1U << 12; // Σ e^|x| − 1
 inline constexpr std::uint32_t everything = (1U << 13) - 1;
 } // namespace token_want
 
-/// A plan is a type with `wants` and the sorts of threshold that clauses set on x:
+/// A plan is a type with `wants` and the thresholds on x that clauses set:
 ///   struct plan {
 ///     static constexpr std::uint32_t wants = token_want::k3 | token_want::range;
 ///     static constexpr std::array<float, 1> above{0.5F};  // counts x > 0.5
 ///     static constexpr std::array<float, 0> below{};      // x < …
 ///     static constexpr std::array<float, 1> beyond{0.1F}; // |x| > 0.1
 ///   };
-/// x is a float. A bound that is none is rounded towards the side that is within it, down for
-/// `above` and `beyond` and up for `below`, and then the count is exact. A bound on the ratio is
-/// its logarithm.
+/// x is a float. A bound that is not a float is rounded to the side within it, down for `above` and
+/// `beyond` and up for `below`, so the count is exact. A bound on the ratio is its logarithm.
 struct plan_of_nothing {
   static constexpr std::uint32_t wants = 0;
   static constexpr std::array<float, 0> above{};
@@ -61,13 +60,13 @@ inline constexpr std::size_t token_sum_count = 0
 #include "tikc/token_sums.def"
     ;
 
-/// What a sum may be off by, relative to the sum of magnitudes. Tokens round at random and come to
-/// a tenth of this; a stream of equal tokens rounds the same way each time.
+/// The error of a sum, relative to the sum of magnitudes. Tokens that round at random reach a tenth
+/// of it; a stream of equal tokens rounds the same way each time.
 inline constexpr double token_sum_error = 2e-6;
 
-/// The square of what a probability may be off by, relative to itself, with what its log-prob is
-/// off by in single precision: probabilities that vary by less may be one. Of p, which is q and
-/// what it is apart by, three sums may be off, too, each by its error.
+/// The square of a probability's relative error, including the single-precision error of its
+/// log-prob: probabilities that vary by less may be equal. For p, which is q plus the gap, the
+/// errors of three sums also count.
 inline constexpr double probability_rounding = 1e-12;
 
 namespace detail {
@@ -83,7 +82,7 @@ constexpr bool wants_sum(std::uint32_t wants, token_sum which) {
   return false;
 }
 
-/// Stands where a plan wants no sketch.
+/// Replaces the sketch if a plan wants none.
 struct no_sketch {
   void add(float) {}
   void merge(no_sketch) {}
@@ -92,8 +91,8 @@ struct no_sketch {
 inline constexpr std::uint64_t nowhere = std::numeric_limits<std::uint64_t>::max();
 inline constexpr float infinity = std::numeric_limits<float>::infinity();
 
-/// NaN is not a log-prob, a number above 0 is none, and the server does not draw a token of
-/// probability 0: beyond every bound on both sides.
+/// Returns whether a token is bad. NaN and numbers above 0 are not log-probs, and the server never
+/// samples a token of probability 0. A bad token is beyond every bound on both sides.
 inline bool is_bad(float train, float infer, float x) {
   return x != x || train > left_by_rounding || infer > left_by_rounding || infer <= masked_log_prob;
 }
@@ -119,7 +118,7 @@ template <class Plan> struct token_storage<Plan, false> {
 
 } // namespace detail
 
-/// What is counted of sampled tokens.
+/// The counts of sampled tokens.
 template <class Plan> struct token_numbers {
   using storage = detail::token_storage<Plan>;
 
@@ -133,16 +132,16 @@ template <class Plan> struct token_numbers {
   typename storage::above_counts above{};
   typename storage::below_counts below{};
   typename storage::beyond_counts beyond{};
-  float centre = 0; // of q in the sums of Pearson's correlation
+  float centre = 0; // of q, in the sums of Pearson's correlation
   typename storage::sketch_type sketch{};
 };
 
-/// What is kept of sampled tokens: plain data of a fixed size.
+/// The statistics of sampled tokens: plain data of a fixed size.
 ///
-/// A bad token, with a NaN on either side or a log-prob of +∞, counts in `bad`, in every
-/// threshold's count, as the worst value (1 of tv_sampled and prob_gap, +∞ of the sums bounded
-/// above only) and as NaN where either direction could be the worse. A −∞ on one side is x = ±∞,
-/// with what follows from it. A token that the mask takes out is not read into anything.
+/// A bad token has a NaN on either side or a log-prob of +∞. It counts in `bad` and in every
+/// threshold's count. It adds the worst value (1 to tv_sampled and prob_gap, +∞ to the sums bounded
+/// above only), or NaN if either direction could be the worse. A −∞ on one side gives x = ±∞, with
+/// its consequences. A masked token is never read.
 template <class Plan>
 struct token_stats : detail::of_plan<Plan, token_stats<Plan>>, token_numbers<Plan> {
   using numbers = token_numbers<Plan>;
@@ -154,11 +153,11 @@ struct token_stats : detail::of_plan<Plan, token_stats<Plan>>, token_numbers<Pla
   static constexpr bool has_sketch = storage::has_sketch;
 
   token_stats() = default;
-  explicit token_stats(const Plan& of) : detail::of_plan<Plan, token_stats<Plan>>(of) {
+  explicit token_stats(const Plan& tables) : detail::of_plan<Plan, token_stats<Plan>>(tables) {
     if constexpr (!detail::is_constant<Plan>) {
-      detail::make(above, of.above.size());
-      detail::make(below, of.below.size());
-      detail::make(beyond, of.beyond.size());
+      detail::make(above, tables.above.size());
+      detail::make(below, tables.below.size());
+      detail::make(beyond, tables.beyond.size());
       if (wants(token_want::sketch))
         sketch.make();
     }
@@ -178,30 +177,30 @@ struct token_stats : detail::of_plan<Plan, token_stats<Plan>>, token_numbers<Pla
 
   float greatest_size() const { return greatest > -least ? greatest : -least; }
 
-  /// E[w²] − 1, which keeps its digits however small the drift is.
+  /// Returns E[w²] − 1, which keeps its digits at any drift.
   double ratio_square_excess() const {
     return 2 * mean(token_sum::excess) + mean(token_sum::excess_square);
   }
 
-  /// The mean square distance of the weights from their mean, w − 1 from its own.
+  /// Returns the variance of the weights, computed from w − 1.
   double ratio_variance() const {
     const double mean_excess = mean(token_sum::excess);
     const double out = mean(token_sum::excess_square) - mean_excess * mean_excess;
     return out < 0 ? 0 : out;
   }
 
-  /// (Σw)²/(nΣw²); 0, the worst, where it is not known.
+  /// Returns (Σw)²/(nΣw²), or 0, the worst value, if unknown.
   double ess() const {
     const double lost = ess_lost();
     return lost <= 1 ? 1 - lost : 0;
   }
-  /// No weight is infinite or unknown, and they are not so small that w − 1 does not know them.
+  /// Returns whether no weight is infinite or unknown, and the weights are not too small for w − 1.
   bool knows_ess() const {
     const double squares = square_weights();
     return std::isfinite(squares) && squares > least_square * static_cast<double>(count);
   }
-  /// 1 − ess, which keeps its digits near 0; 1, the worst, where weights are so small that w − 1
-  /// does not know them: of a mean square below e⁻⁶⁴.
+  /// Returns 1 − ess, which keeps its digits near 0. Returns 1, the worst value, if weights are too
+  /// small for w − 1: with a mean square below e⁻⁶⁴.
   double ess_lost() const {
     const double n = static_cast<double>(count);
     if (const double squares = square_weights(); squares < n / 4) {
@@ -213,11 +212,11 @@ struct token_stats : detail::of_plan<Plan, token_stats<Plan>>, token_numbers<Pla
     return lost > 0 ? lost : lost <= 0 ? 0 : 1;
   }
 
-  /// Σw, which keeps its digits where weights are small: the sum of w − 1 has them beside n.
+  /// Returns Σw. It keeps its digits for small weights, since the sum of w − 1 is separate from n.
   double weights() const { return with_ones(token_sum::excess); }
-  /// Σe^|x|, in the same way.
+  /// Returns Σe^|x|, with the precision of `weights`.
   double mult_prob_errors() const { return with_ones(token_sum::size_excess); }
-  /// Σw².
+  /// Returns Σw².
   double square_weights() const {
     const sum& excess = at(token_sum::excess);
     sum out = at(token_sum::excess_square);
@@ -229,8 +228,8 @@ struct token_stats : detail::of_plan<Plan, token_stats<Plan>>, token_numbers<Pla
 
   double perplexity_ratio() const { return std::exp(-mean(token_sum::gap)); }
 
-  /// Pearson's r of p and q; NaN, which no bound accepts, if either varies by no more than rounding
-  /// leaves of what does not.
+  /// Returns Pearson's r of p and q. Returns NaN, which satisfies no bound, if either varies by no
+  /// more than rounding can make a constant vary.
   double pearson() const {
     const double n = static_cast<double>(count);
     const double q = mean(token_sum::infer_prob);
@@ -290,7 +289,8 @@ struct token_stats : detail::of_plan<Plan, token_stats<Plan>>, token_numbers<Pla
     }
   }
 
-  /// Any centre gives the same covariances; one near the mean of q keeps them from cancellation.
+  /// Moves the centre. Any centre gives the same covariances; one near the mean of q prevents
+  /// cancellation.
   void move_centre(float to) {
     const double n = static_cast<double>(count);
     const double step = static_cast<double>(centre) - static_cast<double>(to);
@@ -302,15 +302,15 @@ struct token_stats : detail::of_plan<Plan, token_stats<Plan>>, token_numbers<Pla
     centre = to;
   }
 
-  /// Tokens that are none.
+  /// Adds bad tokens.
   void add_bad(std::uint64_t tokens);
 
 private:
   static constexpr double least_square = 1e-28;
 
-  /// The sum of what was kept less one of each token.
-  double with_ones(token_sum of) const {
-    sum out = at(of);
+  /// Returns a sum of terms minus one, plus one for each token.
+  double with_ones(token_sum term) const {
+    sum out = at(term);
     out.add(static_cast<double>(count));
     return out.value();
   }
@@ -323,14 +323,14 @@ private:
 };
 
 namespace detail {
-/// Its members, in their order.
-constexpr layout tokens_layout(const plan_shape& of) {
+/// The layout of the members, in order.
+constexpr layout tokens_layout(const plan_shape& sizes) {
   layout out;
   out.add<std::uint64_t>(2).add<sum>(token_sum_count).add<float>(2).add<std::uint64_t>(2);
-  for (std::size_t thresholds : {of.above, of.below, of.beyond})
+  for (std::size_t thresholds : {sizes.above, sizes.below, sizes.beyond})
     out.add<std::uint64_t>(thresholds);
   out.add<float>();
-  return of.has_sketch ? out.add<token_sketch>() : out.add<no_sketch>();
+  return sizes.has_sketch ? out.add<token_sketch>() : out.add<no_sketch>();
 }
 } // namespace detail
 

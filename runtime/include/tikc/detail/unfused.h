@@ -1,9 +1,9 @@
 #pragma once
 
-/// Whether a + b · c rounds once or twice is up to a compiler that may fuse them, and differs with
-/// what else a function computes: one plan's pass would not have the bits of another's. So in code
-/// for machines that have such an instruction only what says fma() fuses. Where all code is for
-/// them (-march=native, aarch64), sums have these bits with -ffp-contract=off alone.
+/// Turns off fusing of a + b · c, except in fma(). Compilers may fuse, depending on what else a
+/// function computes; then one plan's pass would not have the bits of another's. If all code is for
+/// machines with fused instructions (-march=native, aarch64), sums have these bits only with
+/// -ffp-contract=off.
 #if defined(__clang__)
 #define TIKC_UNFUSED_BEGIN _Pragma("float_control(push)") _Pragma("clang fp contract(off)")
 #define TIKC_UNFUSED_END _Pragma("float_control(pop)")

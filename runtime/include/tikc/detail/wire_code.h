@@ -10,10 +10,10 @@
 #include <limits>
 #include <type_traits>
 
-/// Numbers as bytes and back, and what tells that none was changed on the way.
+/// Encodes and decodes numbers, with a checksum.
 namespace tikc::detail {
 
-/// CRC-32C: no single flipped bit and no burst of 32 passes it.
+/// CRC-32C, which detects any single flipped bit and any burst of 32.
 struct crc32c {
   std::uint32_t state = 0xffffffffU;
 
@@ -68,8 +68,8 @@ template <class T> auto bits_of(T value) {
   return out;
 }
 
-/// Of the bits that are not a number, those that bytes have: which ones arithmetic gives is up to
-/// the processor, its instructions and the order of their operands.
+/// Returns the bits of a value, with one form for NaN. The bits of a computed NaN depend on the
+/// processor, its instructions and the order of operands.
 template <class T> auto canonical_bits(T value) {
   return bits_of(value == value ? value : std::numeric_limits<T>::quiet_NaN());
 }
@@ -90,9 +90,9 @@ public:
     out_.put(1);
     put_little(out_, canonical_bits(value), sizeof(T));
   }
-  template <bool Largest> void operator()(const worst_few<Largest>& of) {
-    (*this)(of.count);
-    for (const offender& each : of.kept) {
+  template <bool Largest> void operator()(const worst_few<Largest>& state) {
+    (*this)(state.count);
+    for (const offender& each : state.kept) {
       (*this)(each.value, worst_few<Largest>::none);
       (*this)(each.id);
     }
@@ -124,8 +124,8 @@ private:
   std::uint64_t run_ = 0;
 };
 
-/// Reads what an encoder wrote. What is const is looked at and not touched: a walk over the const
-/// object says whether one over the object would succeed.
+/// Reads what an encoder wrote. A walk over a const object only checks the bytes, and predicts
+/// whether a walk over the object would succeed.
 class decoder {
 public:
   decoder(const unsigned char* from, std::size_t size) : at_(from), end_(from + size) {}
@@ -139,12 +139,12 @@ public:
                                                            std::remove_const_t<T> usual = 0) {
     store(value, real(usual));
   }
-  template <bool Largest> void operator()(worst_few<Largest>& of) { of = few<Largest>(); }
+  template <bool Largest> void operator()(worst_few<Largest>& state) { state = few<Largest>(); }
   template <bool Largest> void operator()(const worst_few<Largest>&) { few<Largest>(); }
 
   void require(bool condition) { good_ = good_ && condition; }
 
-  /// All was read, and all was right.
+  /// Returns whether all bytes were read and valid.
   bool is_done() const { return good_ && run_ == 0 && at_ == end_; }
 
 private:
@@ -156,7 +156,7 @@ private:
     return at_ == end_ ? std::uint8_t{0} : *at_++;
   }
 
-  /// The shortest form only.
+  /// Reads a varint; only the shortest form is valid.
   std::uint64_t varint() {
     std::uint64_t out = 0;
     for (unsigned shift = 0; shift < 64; shift += 7) {
@@ -184,7 +184,7 @@ private:
       return at_ == end_;
     }
     ++at_;
-    require(!in_run_); // a run is as long as it can be
+    require(!in_run_); // a run must have its full length
     in_run_ = true;
     run_ = varint();
     return true;
@@ -212,7 +212,7 @@ private:
     return out;
   }
 
-  /// The count is an index to come, and the order is what merging relies on.
+  /// Reads outliers. The count is used as an index later, and merging relies on the order.
   template <bool Largest> worst_few<Largest> few() {
     using few_of = worst_few<Largest>;
     few_of out;
@@ -223,7 +223,7 @@ private:
       (*this)(each.value, few_of::none);
       (*this)(each.id);
       require(each.value == each.value);
-      // One that was observed may be as far as none is: what follows is not held against it.
+      // An observed value may equal the empty value, so the next ones are not compared with it.
       if (i >= out.count)
         require(each.value == few_of::none && each.id == 0);
       else
@@ -234,7 +234,7 @@ private:
 
   const unsigned char* at_;
   const unsigned char* end_;
-  std::uint64_t run_ = 0; // what is left of one
+  std::uint64_t run_ = 0; // the rest of the current run
   bool in_run_ = false;
   bool good_ = true;
 };
