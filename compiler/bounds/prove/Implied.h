@@ -4,20 +4,19 @@
 
 namespace tikc::bounds {
 
-/// A comparison that follows from other clauses, wherever it is asked: kernels that keep those keep
-/// it.
+/// A comparison that other clauses imply, on all its slices.
 struct Implied {
   ClauseBound stated;
   std::vector<ClauseBound> from;
-  Rational follows; // on the slice where it is the closest to the limit
+  Rational follows; // on the slice with the least distance to the limit
   bool isUpper = true;
 };
 
-/// Every such comparison of one side; `closed` is what the engine made of the problem.
+/// Returns every one-sided comparison that is implied. `closed` is the problem after Engine::run().
 std::vector<Implied> findImplied(const model::Contract& contract, const Engine& engine,
                                  const Problem& closed);
 
-/// The goals that are met whatever the clauses say, by their place among the problem's.
+/// Returns the indices of goals that hold without any clause.
 std::vector<std::size_t> findUnconditional(const Problem& posed, std::shared_ptr<Results> results,
                                            Closings& closings);
 
