@@ -14,7 +14,7 @@
 
 namespace tikc::gate {
 
-/// Everything that was observed, as one.
+/// All observations, joined.
 class WholeEvidence {
 public:
   explicit WholeEvidence(const measure::MeasuredPlan& subject)

@@ -6,7 +6,7 @@
 
 namespace tikc::measure {
 
-/// What became of what the contract takes as given.
+/// The observations of what the contract's assumptions state.
 struct Assumed {
   std::vector<watch_result> assumptions;
 
