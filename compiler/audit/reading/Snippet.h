@@ -8,13 +8,13 @@
 
 namespace tikc::audit {
 
-/// A text as the program that it is meant for reads it, with the bytes of the file that it stands
-/// for: without the quotes and escapes of what it is written in.
+/// A text without the quotes and escapes around it, as its program reads it, and the byte of the
+/// file for each of its bytes.
 struct Snippet {
   std::string text;
   FileId file = FileId::None;
-  /// Where each byte of the text stands, and the end of the last. Empty where the text is the file
-  /// from `begin` on.
+  /// The offset of each byte, and the end of the last. Empty if the text is the file's from `begin`
+  /// on.
   std::vector<std::uint32_t> at;
   std::uint32_t begin = 0;
 
