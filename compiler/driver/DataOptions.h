@@ -6,15 +6,15 @@
 #include <cstdint>
 #include <string>
 
-/// What commands that read recorded data ask of a command line.
+/// Options of commands that read recorded data.
 namespace tikc::driver {
 
-/// How much may be passed over: --broken and --unpaired.
+/// How many records may be skipped: --broken and --unpaired.
 struct Tolerated {
   std::uint64_t broken = 0, unpaired = 0;
 };
 
-/// How data are to be read.
+/// How data are read.
 struct DataAsked {
   data::Options options;
   Tolerated tolerated;
@@ -22,9 +22,9 @@ struct DataAsked {
 };
 llvm::Expected<DataAsked> dataAsked(const Invocation& invocation);
 
-/// Where it is not known which fields are whose.
+/// Fails if the fields of the two sides are not known.
 llvm::Error whyNotRecognised(const data::Source& source);
-/// What keeps data from being judged, if anything does.
+/// Fails if the data cannot be judged.
 llvm::Error whyNotRead(const data::Source& source, const data::PieceReport& report,
                        const DataAsked& asked);
 

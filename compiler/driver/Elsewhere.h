@@ -7,19 +7,19 @@
 
 namespace tikc::driver {
 
-/// All that a repository has beside what is compared with one of its revisions: what has no partner
-/// there may have moved, from here or to here.
+/// The rest of a repository, outside the compared paths. A contract without a partner may have
+/// moved from or to there.
 class Elsewhere {
 public:
   Elsewhere(SourceManager& sources, const Limits& limits)
       : was_(sources, limits), is_(sources, limits), sources_(sources) {}
 
-  /// Reads and checks those files which are others on both sides, or which one of them lacks. The
-  /// sides are of the whole repository where their operands name no path.
+  /// Reads and checks files that differ between the sides or are missing on one. Sides whose
+  /// operands have no path cover the whole repository.
   llvm::Error read(const SidesAsked& asked, const DiffSide& was, const DiffSide& is,
                    const DiffOperand& old, const DiffOperand& fresh);
 
-  /// What the sides themselves lack.
+  /// Return the contracts that the sides themselves do not have.
   std::vector<DiffSide::Held> oldOnes() const { return beside(was_.contracts(), knownOld_); }
   std::vector<DiffSide::Held> newOnes() const { return beside(is_.contracts(), knownNew_); }
   std::vector<DiffSide::Held> newBases() const { return beside(is_.bases(), knownNew_); }
