@@ -55,8 +55,8 @@ struct PartChange {
   std::string name;          // in the new contract; in the old one if it was removed
   std::string formerly = {}; // the old name, if it was renamed
   std::string before = {}, after = {};
-  Span was = {}, is = {}; // in both texts; invalid if missing there
-  std::string why = {};   // a sentence
+  Span oldPlace = {}, newPlace = {}; // in both texts; invalid if missing there
+  std::string why = {};              // a sentence
   std::optional<Reuse> reuse = {};
   /// Values that satisfy the new contract and violate the old one; empty if they are not cheap to
   /// find.
@@ -93,7 +93,7 @@ struct ContractChanges {
 
   std::string name;
   Presence presence = Presence::InBoth;
-  Span was = {}, is = {};
+  Span oldPlace = {}, newPlace = {};
   Span versionPlace = {}; // in the new contract; invalid if it has none
   std::vector<PartChange> changes;
   std::vector<ClaimOutcomes> outcomes;

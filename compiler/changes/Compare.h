@@ -5,6 +5,6 @@
 /// Compares the meanings of two editions, not their texts.
 namespace tikc::changes {
 
-ContractChanges compareContracts(const Edition& was, const Edition& is);
+ContractChanges compareContracts(const Edition& old, const Edition& fresh);
 
 } // namespace tikc::changes

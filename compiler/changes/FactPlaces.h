@@ -20,7 +20,7 @@ private:
     if (optional)
       places_.emplace(path, optional->span);
   }
-  void addAssumptions(const model::Assumptions& given);
+  void addAssumptions(const model::Assumptions& assumptions);
   void addPolicy(const model::Contract& contract);
 
   std::map<std::string, Span> places_;

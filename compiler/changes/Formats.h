@@ -25,9 +25,9 @@ std::string changesGithub(const ComparedContracts& compared);
 // Parts that the formats share.
 
 /// Returns "1.0.0 -> 1.0.1: looser".
-std::string headingOf(const ContractChanges& of);
+std::string headingOf(const ContractChanges& changes);
 /// Returns "rollout: not compared: the new contract has errors".
-std::string headingOf(const NotCompared& of);
+std::string headingOf(const NotCompared& contract);
 /// Returns "p99(k3) <= 0.1 -> p99(k3) <= 0.2", or the side that exists.
 std::string moveText(const PartChange& change);
 /// Returns "clause usual_drift", with its old name if it was renamed.
@@ -36,7 +36,7 @@ std::string subjectText(const PartChange& change);
 /// decide it.
 std::vector<std::string> remarksOf(const PartChange& change);
 /// Returns "old.tikc.yaml:13:3 -> new.tikc.yaml:13:3"; empty if both are unknown.
-std::string placesText(const SourceManager& sources, const Span& was, const Span& is);
+std::string placesText(const SourceManager& sources, const Span& old, const Span& fresh);
 /// Returns "proved, 2.4% to spare -> unproved", and the slices.
 std::string outcomeLine(const ClaimOutcomes& row);
 /// Returns a sentence with the step that the version takes and the step that it needs.

@@ -32,10 +32,10 @@ struct SameData {
   /// Whether the new slice's requests are all in the old slice, and the reverse.
   bool isWithin = true, isAround = true;
 };
-Shift shiftOf(const model::Clause& was, const model::Clause& is, const SameData& same);
+Shift shiftOf(const model::Clause& old, const model::Clause& fresh, const SameData& same);
 
 /// The input of a policy's rules on a slice: a shift for each clause of the plan.
-struct Heard {
+struct RuleInput {
   const plan::Plan& plan;
   std::uint32_t slice = 0;
   const std::vector<Shift>& shifts;
@@ -48,6 +48,6 @@ struct Heard {
 /// Why the policy may do less although no rule says anything else, by what a rule of it hears: it
 /// reacts later, or ends sooner, or does more where that displaces something stronger. Empty where
 /// it does not.
-std::string whyHeardOtherwise(const Heard& heard, std::uint32_t rule);
+std::string whyHeardOtherwise(const RuleInput& heard, std::uint32_t rule);
 
 } // namespace tikc::changes

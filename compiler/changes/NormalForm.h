@@ -14,9 +14,9 @@ bool watchesEach(const model::Contract& contract, const model::Rule& rule);
 
 /// Normal forms without slice conditions that select equal requests in both editions.
 struct NormalForms {
-  model::Contract was, is;
+  model::Contract old, fresh;
 };
-NormalForms normalForms(const model::Contract& was, const model::Contract& is,
+NormalForms normalForms(const model::Contract& old, const model::Contract& fresh,
                         const Overlap& overlap);
 
 } // namespace tikc::changes

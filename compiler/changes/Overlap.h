@@ -13,16 +13,16 @@ using requests::Decided;
 /// request, and the rest comes last.
 class Overlap {
 public:
-  Overlap(const model::Contract& was, const model::Contract& is);
+  Overlap(const model::Contract& old, const model::Contract& fresh);
 
   std::size_t oldCount() const { return oldCount_; }
   std::size_t newCount() const { return newCount_; }
-  Decided meet(std::size_t was, std::size_t is) const { return meets_[was * newCount_ + is]; }
+  Decided meet(std::size_t old, std::size_t fresh) const { return meets_[old * newCount_ + fresh]; }
   /// Whether every request of the new slice is certainly in the old one, and the reverse.
-  bool isNewWithin(std::size_t is, std::size_t was) const;
-  bool isOldWithin(std::size_t was, std::size_t is) const;
-  bool isSame(std::size_t was, std::size_t is) const {
-    return isNewWithin(is, was) && isOldWithin(was, is);
+  bool isNewWithin(std::size_t fresh, std::size_t old) const;
+  bool isOldWithin(std::size_t old, std::size_t fresh) const;
+  bool isSame(std::size_t old, std::size_t fresh) const {
+    return isNewWithin(fresh, old) && isOldWithin(old, fresh);
   }
   /// Whether both editions have equal slices in equal order.
   bool hasSameSlices() const { return hasSameSlices_; }

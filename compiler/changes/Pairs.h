@@ -19,7 +19,7 @@ struct ContractPlace {
 
 /// The indices of one contract on both sides; empty if a side lacks it.
 struct ContractPair {
-  std::optional<std::size_t> was, is;
+  std::optional<std::size_t> old, fresh;
 };
 
 /// Pairs the contracts of both sides by name; among equal names, those at one path first. The rest

@@ -12,7 +12,7 @@ namespace tikc::changes {
 
 /// The indices of two rules, one of which replaces the other.
 struct PairedRules {
-  std::optional<std::size_t> was, is;
+  std::optional<std::size_t> old, fresh;
   bool saySame = false; // taken by themselves
 };
 
@@ -21,11 +21,11 @@ struct RuleFate {
   bool isKnown = true; // if nothing else is reported: whether certainly nothing is lost or doubtful
   /// A difference: "after { gap: violated*2 }: route(safe, probe=1%) of `drift`, and now hold of
   /// `stale`".
-  struct Told {
+  struct Difference {
     std::string text; // empty without a difference
     std::size_t ticks = 0;
   };
-  Told loss, doubtful, gain;
+  Difference loss, doubtful, gain;
   /// Why the policy may do less because clauses of the new edition are decided differently; empty
   /// if it may not.
   std::string otherVerdicts = {};
@@ -34,7 +34,7 @@ struct RuleFate {
 /// Returns the fate of each pair, over all slices that share a request. First, both policies get
 /// equal verdicts on common clauses and any verdicts on new ones; the removal of a clause is
 /// reported on the clause. Then the new policy gets the verdicts of its own clauses.
-std::vector<RuleFate> fatesOf(const model::Contract& was, const model::Contract& is,
+std::vector<RuleFate> fatesOf(const model::Contract& old, const model::Contract& fresh,
                               const Overlap& overlap, const Renamings& renamings,
                               const std::vector<PairedRules>& pairs);
 

@@ -15,7 +15,7 @@ using Statements = std::vector<const model::Statement*>;
 /// exchange editions and overlap.
 class Implication {
 public:
-  Implication(const model::Contract& was, const model::Contract& is, const Overlap& overlap,
+  Implication(const model::Contract& old, const model::Contract& fresh, const Overlap& overlap,
               order::Stands stands);
 
   /// Whether kernels that satisfy `strong`, of the new edition, satisfy all of `weak`, of the old
@@ -32,11 +32,11 @@ public:
   /// Whether the windows of a new bound are equal to, or parts of, those of an old one, if that
   /// matters. A longer window is looser, because a mean, a quantile or a share over it hides bad
   /// parts. A bound on each value hides nothing.
-  bool isWindowWithin(const model::Bound& is, const model::Bound& was) const;
+  bool isWindowWithin(const model::Bound& fresh, const model::Bound& old) const;
 
   /// Returns the subject of a statement: the places in the chain that it compares, and the sampler.
   /// Empty if the chains differ in length and the statement is not about their ends.
-  static std::string standpoint(const model::Contract& contract, const model::Statement& of);
+  static std::string standpoint(const model::Contract& contract, const model::Statement& statement);
 
 private:
   /// A bound, and whether it also binds parts of its subject, or the whole of such parts.
@@ -55,16 +55,16 @@ private:
   bool followsAsOne(const Statements& strong, const model::Statement& weak,
                     const model::Bound& bound);
   Reach reachOf(const model::Bound& bound) const;
-  bool binds(const Bounds& said, const Reach& bound, const Region& region) const;
-  bool bindsSlice(const Reach& said, const Reach& bound, const Region& region,
+  bool binds(const Bounds& bounds, const Reach& bound, const Region& region) const;
+  bool bindsSlice(const Reach& reach, const Reach& bound, const Region& region,
                   std::size_t slice) const;
-  bool bindsAll(const Reach& said, const Reach& bound, const Region& region) const;
+  bool bindsAll(const Reach& reach, const Reach& bound, const Region& region) const;
   std::vector<Region> regionsOf(const model::Bound& bound) const;
   bool cutsWithin(const model::Bound& bound) const;
   bool implies(const model::Bound& strong, const model::Bound& weak);
 
-  const model::Contract& was_;
-  const model::Contract& is_;
+  const model::Contract& old_;
+  const model::Contract& fresh_;
   const Overlap& overlap_;
   order::Stands stands_;
   bool slicesCutResponses_;

@@ -16,9 +16,9 @@ struct Renamings {
 };
 
 /// Return the changes of directives, rules and stages.
-std::vector<PartChange> directiveChanges(const model::Contract& was, const model::Contract& is);
-std::vector<PartChange> ruleChanges(const model::Contract& was, const model::Contract& is,
+std::vector<PartChange> directiveChanges(const model::Contract& old, const model::Contract& fresh);
+std::vector<PartChange> ruleChanges(const model::Contract& old, const model::Contract& fresh,
                                     const Overlap& overlap, const Renamings& renamings);
-std::vector<PartChange> stageChanges(const model::Contract& was, const model::Contract& is);
+std::vector<PartChange> stageChanges(const model::Contract& old, const model::Contract& fresh);
 
 } // namespace tikc::changes

@@ -5,6 +5,6 @@
 namespace tikc::changes {
 
 /// Whether tallies collected for a clause can be judged by its new edition.
-Reuse reuseOf(const Editions& editions, const model::Statement& was, const model::Statement& is);
+Reuse reuseOf(const Editions& editions, const model::Statement& old, const model::Statement& fresh);
 
 } // namespace tikc::changes

@@ -9,8 +9,8 @@ namespace tikc::changes {
 
 /// Two editions and the overlap of their slices.
 struct Editions {
-  const model::Contract& was;
-  const model::Contract& is;
+  const model::Contract& old;
+  const model::Contract& fresh;
   const Overlap& overlap;
   /// Whether clauses measure something else, whatever their text, because laws, cuts or horizons
   /// changed.

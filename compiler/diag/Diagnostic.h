@@ -62,7 +62,7 @@ struct Fix {
 };
 
 /// Another place that explains the finding, drawn with its source line.
-struct Related {
+struct RelatedPlace {
   Span span;
   std::string message;
 };
@@ -74,7 +74,7 @@ struct Diagnostic {
   std::string message;
   std::string label; // the few words under the carets
   std::vector<std::string> notes;
-  std::vector<Related> related;
+  std::vector<RelatedPlace> related;
   std::vector<Fix> fixes;
   /// Whether other findings rest on this one; then it cannot be suppressed, whatever its code's
   /// policy.
@@ -92,10 +92,10 @@ struct Diagnostic {
 };
 
 /// Whether users may suppress the finding.
-bool isSettable(const Diagnostic& found);
+bool isSettable(const Diagnostic& diagnostic);
 /// Whether the text has no certain meaning: an error by its nature, which no setting made or can
 /// remove. A claim that does not follow is not such an error.
-bool isFaultOfText(const Diagnostic& found);
+bool isFaultOfText(const Diagnostic& diagnostic);
 
 /// The argument types in the catalogue.
 struct MessageTypes {

@@ -29,7 +29,7 @@ public:
   }
 
   /// Adds a finding of an earlier analysis of an unchanged text.
-  void repeat(const Diagnostic& found);
+  void repeat(const Diagnostic& diagnostic);
 
   bool hasErrors() const { return errors_ > 0; }
   bool has(Code code) const;

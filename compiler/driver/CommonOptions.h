@@ -47,8 +47,8 @@ public:
   open(const Invocation& invocation, const std::string& reference, std::string_view used);
 
   const SourceManager& sources() const { return sources_; }
-  const pipeline::TestedContract& operator*() const { return *is_; }
-  const pipeline::TestedContract* operator->() const { return is_; }
+  const pipeline::TestedContract& operator*() const { return *contract_; }
+  const pipeline::TestedContract* operator->() const { return contract_; }
 
 private:
   explicit OpenedContract(std::string root) : contracts_(sources_, limits_, std::move(root)) {}
@@ -56,7 +56,7 @@ private:
   SourceManager sources_;
   const Limits limits_;
   pipeline::TestedContracts contracts_;
-  const pipeline::TestedContract* is_ = nullptr;
+  const pipeline::TestedContract* contract_ = nullptr;
 };
 /// Prints errors to standard error, because standard output is for the result alone. Returns
 /// whether there were any.

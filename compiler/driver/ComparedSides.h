@@ -13,7 +13,7 @@
 namespace tikc::driver {
 
 /// The request for a comparison: OLD, and the paths of NEW.
-struct SidesAsked {
+struct SidesRequest {
   std::string old;
   std::vector<std::string> fresh; // empty for the current folder
   unsigned jobs = 1;
@@ -43,9 +43,9 @@ std::string onlyBasesText(const SidesCompared& sides);
 
 /// Reads, checks and compares both sides.
 llvm::Expected<SidesCompared> compareSides(SourceManager& sources, const Limits& limits,
-                                           const SidesAsked& asked);
+                                           const SidesRequest& request);
 /// Compares with a new side that a run has already read and checked.
 llvm::Expected<SidesCompared> compareSides(SourceManager& sources, const Limits& limits,
-                                           const SidesAsked& asked, CheckedRun fresh);
+                                           const SidesRequest& request, CheckedRun fresh);
 
 } // namespace tikc::driver

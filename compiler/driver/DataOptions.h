@@ -10,22 +10,22 @@
 namespace tikc::driver {
 
 /// How many records may be skipped: --broken and --unpaired.
-struct Tolerated {
+struct Tolerance {
   std::uint64_t broken = 0, unpaired = 0;
 };
 
 /// How data are read.
-struct DataAsked {
+struct DataRequest {
   data::Options options;
-  Tolerated tolerated;
+  Tolerance tolerated;
   unsigned jobs = 1;
 };
-llvm::Expected<DataAsked> dataAsked(const Invocation& invocation);
+llvm::Expected<DataRequest> dataAsked(const Invocation& invocation);
 
 /// Fails if the fields of the two sides are not known.
 llvm::Error whyNotRecognised(const data::Source& source);
 /// Fails if the data cannot be judged.
 llvm::Error whyNotRead(const data::Source& source, const data::PieceReport& report,
-                       const DataAsked& asked);
+                       const DataRequest& request);
 
 } // namespace tikc::driver

@@ -70,7 +70,7 @@ public:
   /// Returns the files by place.
   std::map<std::string, FileId> files() const;
 
-  struct Held {
+  struct Entry {
     const pipeline::CheckedFile* file = nullptr;
     std::size_t index = 0;
     std::string place; // of the file, relative to the named path
@@ -84,9 +84,9 @@ public:
     }
   };
   /// Returns the contracts that are not abstract.
-  std::vector<Held> contracts() const { return held(false); }
+  std::vector<Entry> contracts() const { return held(false); }
   /// Returns the abstract contracts.
-  std::vector<Held> bases() const { return held(true); }
+  std::vector<Entry> bases() const { return held(true); }
   /// Returns the text errors of files; faults of a common parent occur once.
   std::string errorsOf(const std::vector<const pipeline::CheckedFile*>& files) const;
   /// Returns the errors of settings.
@@ -99,7 +99,7 @@ private:
   llvm::Expected<project::Revision*> revision(const std::string& name, const std::string& near);
   void addLaidOut(const std::filesystem::path& place, const std::filesystem::path& base);
   std::string placeOf(FileId file) const;
-  std::vector<Held> held(bool areBases) const;
+  std::vector<Entry> held(bool areBases) const;
 
   SourceManager& sources_;
   const Limits& limits_;

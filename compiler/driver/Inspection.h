@@ -19,7 +19,7 @@ struct Inspection {
 /// Returns a word quoted for a shell.
 std::string shellWord(std::string_view word);
 /// Returns the files of the command line, each after a space.
-std::string typedFiles(const Inspection& of);
+std::string typedFiles(const Inspection& inspection);
 std::string inspectionText(const Inspection& inspection);
 /// Returns the end of the report: possible faults of the data, and the next command to run.
 std::string inspectionAdvice(const Inspection& inspection);

@@ -27,11 +27,11 @@ llvm::Error whyNoPage(const Invocation& invocation);
 
 /// Writes the requested page and pictures.
 llvm::Error writePage(const Invocation& invocation, const PageSubject& subject,
-                      const measure::MeasuredContract& of, page::Provenance provenance,
+                      const measure::MeasuredContract& contract, page::Provenance provenance,
                       std::vector<page::Lead> leads = {});
 /// Writes them for evidence; `others` are its differences from the contract.
 llvm::Error writePageOf(const Invocation& invocation, const PageSubject& subject,
-                        measure::MeasuredPlan of, const measure::Evidence& evidence,
+                        measure::MeasuredPlan plan, const measure::Evidence& evidence,
                         std::vector<std::string> others, std::vector<page::Lead> leads = {});
 
 } // namespace tikc::driver

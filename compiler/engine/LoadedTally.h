@@ -21,18 +21,18 @@ public:
   using token_plan = engine::LoadedTokens;
   using tokens_of = token_stats<token_plan>;
 
-  explicit tally(const Plan& of);
+  explicit tally(const Plan& loaded);
 
   void serve(std::size_t slice, std::uint64_t tokens, std::uint64_t requests = 1) {
     cells_[slice].serve(tokens, requests);
   }
 
-  void hand_in(quantity of, double value, std::uint64_t id = 0) {
-    watches::see(plan(), of, value, id);
+  void hand_in(quantity kind, double value, std::uint64_t id = 0) {
+    watches::see(plan(), kind, value, id);
   }
   /// For a list with a value per token.
-  void hand_in(quantity of, double least, double greatest, std::uint64_t id) {
-    watches::see(plan(), of, least, greatest, id);
+  void hand_in(quantity kind, double least, double greatest, std::uint64_t id) {
+    watches::see(plan(), kind, least, greatest, id);
   }
 
   /// `scratch` has row_scratch_floats(vocabulary) floats.

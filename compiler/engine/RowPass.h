@@ -8,7 +8,7 @@ namespace tikc::engine {
 /// Returns the statistics that a stream needs of a pair of rows, from the smallest compiled pass
 /// that has them and reads rows alike. The results equal those of a pass compiled for the plan, to
 /// the last bit.
-row_stats passRow(const stream& of, row_view train, row_view infer, std::size_t vocabulary,
+row_stats passRow(const stream& pair, row_view train, row_view infer, std::size_t vocabulary,
                   float* scratch);
 
 } // namespace tikc::engine

@@ -23,13 +23,14 @@ private:
   const model::Contract& contract_;
 };
 
-struct Told {
+struct DerivationSteps {
   std::vector<ChainStep> steps;
   std::vector<Ground> conditions;
 };
 
 /// Returns the derivation of a fact, which comes first. Steps that change no number are folded into
 /// others.
-Told tellDerivation(const Guide& guide, const bounds::Problem& problem, bounds::FactId fact);
+DerivationSteps tellDerivation(const Guide& guide, const bounds::Problem& problem,
+                               bounds::FactId fact);
 
 } // namespace tikc::explain

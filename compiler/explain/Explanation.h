@@ -91,7 +91,7 @@ struct Reach {
 };
 
 /// The observations of --evidence; once read, only `sequences` and `prompts` may be missing.
-struct Observed {
+struct Observations {
   std::optional<Rational> tokens, violations, sequences, prompts, confidence, windows;
 
   /// The independent unit of sampling. Contexts of one response depend on one another, so they only
@@ -106,7 +106,7 @@ struct ObservedStatement {
   std::string slice; // if it differs from the claim's
   Rational observations;
   std::string unit;        // row, token, sequence; the independent unit, if known
-  std::string of;          // contexts or responses
+  std::string population;  // contexts or responses
   bool isOfServed = false; // about what was served, not about the population
   bool isShare = true;     // the share that violates it, not the mean
   Rational value;
@@ -114,7 +114,7 @@ struct ObservedStatement {
 };
 
 /// A claim derived again from observations.
-struct Weighed {
+struct WeighedClaim {
   bool isAnytime = false; // otherwise for numbers of observations that were fixed beforehand
   std::optional<Rational> bound;
   bool isShown = false;
@@ -151,9 +151,9 @@ struct Chapter {
   std::vector<std::string> passedOver;
   std::optional<bounds::Witness> witness; // for a refuted claim
   std::vector<Reach> reaches;             // the horizon last
-  bool isInfeasible = false;    // the claim does not follow even without any drift in the clauses
-  std::size_t entry = 0;        // index in the proof, for the first of the slices
-  std::vector<Weighed> weighed; // empty without observations
+  bool isInfeasible = false; // the claim does not follow even without any drift in the clauses
+  std::size_t entry = 0;     // index in the proof, for the first of the slices
+  std::vector<WeighedClaim> weighed; // empty without observations
 
   const ChainStep* result() const { return steps.empty() ? nullptr : &steps.front(); }
 };
@@ -162,7 +162,7 @@ struct Explanation {
   std::string contract, version, summary;
   bool isDraft = false;
   std::string file;
-  std::optional<Observed> observed;
+  std::optional<Observations> observed;
   std::vector<Chapter> chapters;
   std::vector<const bounds::Lemma*> lemmas; // of all steps, sorted by id
 };

@@ -36,7 +36,7 @@ struct Graph {
 std::string_view lookName(Graph::Look look);
 
 /// Returns a graph from slices to their clauses, and on to the claims whose proofs rest on these.
-Graph clauseGraph(const model::Contract& contract, const Explanation& told);
+Graph clauseGraph(const model::Contract& contract, const Explanation& explanation);
 /// Returns each rule as a state machine: idle, its steps, and back.
 std::vector<Graph> ruleGraphs(const model::Contract& contract);
 /// Returns the promotion stages, their requirements, and the targets of rollbacks. Has no nodes if

@@ -21,7 +21,7 @@ struct Picture {
 using SeenOf = llvm::function_ref<std::string(const Ground*)>;
 
 /// Draws a derivation from the clauses at the left to the claim at the right.
-Picture drawChain(const Chapter& chapter, SeenOf seen = nullptr);
+Picture drawChain(const Chapter& chapter, SeenOf observations = nullptr);
 
 /// A curve over an axis that begins at 0, with marks.
 struct Plot {

@@ -17,6 +17,7 @@ struct CorridorReading {
 
 /// Returns a reason for each row whose whole interval is outside the corridor of accepted runs;
 /// also if there is no accepted run.
-std::vector<Reason> corridorReasons(const CorridorReading& of, const std::vector<GateRow>& rows);
+std::vector<Reason> corridorReasons(const CorridorReading& corridor,
+                                    const std::vector<GateRow>& rows);
 
 } // namespace tikc::gate

@@ -17,13 +17,13 @@ enum class ReasonId : std::uint8_t {
 enum class ReasonEffect : std::uint8_t { Note, Hold, Back };
 
 enum class GateOutcome : std::uint8_t { Promote, Hold, RollBack };
-std::string_view name(GateOutcome of); // Returns "promote", "hold" or "roll back".
+std::string_view name(GateOutcome outcome); // Returns "promote", "hold" or "roll back".
 
 struct ReasonInfo {
   std::string_view name, help;
   ReasonEffect effect;
 };
-const ReasonInfo& info(ReasonId of);
+const ReasonInfo& info(ReasonId id);
 
 struct Reason {
   ReasonId id;

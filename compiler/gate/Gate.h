@@ -10,7 +10,7 @@
 /// The request of whether a kernel may enter the next stage.
 namespace tikc::gate {
 
-struct GateAsked {
+struct GateRequest {
   const measure::MeasuredPlan& subject;
   const model::Contract& contract;
   std::string stage;            // of the contract
@@ -32,7 +32,7 @@ struct Missing {
 };
 
 struct GateReport {
-  const GateAsked& asked;
+  const GateRequest& request;
   GateOutcome outcome = GateOutcome::Hold;
   std::vector<Reason> reasons{};
   std::vector<GateRow> rows{};
@@ -56,14 +56,15 @@ std::vector<std::string> stagesOf(const model::Contract& contract);
 
 /// Returns the report. Without `evidence`, it lists what the stage needs. Fails if a tally does not
 /// match the evidence.
-llvm::Expected<GateReport> gateReport(const GateAsked& asked, const measure::Evidence* evidence,
+llvm::Expected<GateReport> gateReport(const GateRequest& request, const measure::Evidence* evidence,
                                       const GateState& state);
 
 /// Adds a report to the state if it is a new decision.
 void keep(const GateReport& report, GateState& state);
 
 /// Returns a run that a person accepts. Rows without an interval are left out.
-llvm::Expected<AcceptedRun> acceptedRun(const GateAsked& asked, const measure::Evidence& evidence,
-                                        std::string by, std::string because);
+llvm::Expected<AcceptedRun> acceptedRun(const GateRequest& request,
+                                        const measure::Evidence& evidence, std::string by,
+                                        std::string because);
 
 } // namespace tikc::gate

@@ -26,15 +26,15 @@ struct Terms {
 /// share of observations beyond the bound.
 struct GateRow {
   std::string clause, says, slice; // "*" for all slices together
-  verdict is = verdict::undecided;
+  verdict outcome = verdict::undecided;
   std::optional<double> value, low, high, bound;
   std::string unit;
-  std::string of;          // what it is a mean of, or another description
+  std::string basis;       // what it is a mean of, or another description
   std::uint64_t units = 0; // responses
   std::uint64_t observations = 0;
   std::optional<double> needed;  // responses in total, at the values observed so far
   std::string why;               // why it is undecided
-  std::string given;             // what was taken as given
+  std::string premise;           // what was taken as given
   std::optional<ReasonId> fault; // for a violated row
   bool isUpper = true;           // whether larger values are worse
   /// For a mean, the sums that it is computed from; accepted runs keep them, too.
@@ -45,7 +45,7 @@ struct GateRow {
 /// Returns "0.062 in [0.055, 0.071], against 0.05 nat".
 std::string figureText(const GateRow& row);
 
-struct Judged {
+struct Judgement {
   std::vector<GateRow> rows;
   std::vector<std::string> unasked; // clauses that recorded data cannot decide
   double alpha = 0;                 // of each row
@@ -54,8 +54,8 @@ struct Judged {
 };
 
 /// Fails if a tally does not match the contract.
-llvm::Expected<Judged> judgedOf(const measure::MeasuredPlan& subject,
-                                const model::Contract& contract, const measure::Evidence& evidence,
-                                const Terms& terms);
+llvm::Expected<Judgement> judgedOf(const measure::MeasuredPlan& subject,
+                                   const model::Contract& contract,
+                                   const measure::Evidence& evidence, const Terms& terms);
 
 } // namespace tikc::gate

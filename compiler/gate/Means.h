@@ -40,7 +40,7 @@ public:
   static Sums ofMeans(const measure::UnitSums& from);
 
   /// `asked`, the limit of the mean, sets the scale of the stakes.
-  MeanEvidence(const Sums& sums, ValueEnds extent, double asked, double shared);
+  MeanEvidence(const Sums& sums, ValueEnds extent, double target, double shared);
 
   double value() const { return sums_.total / sums_.sizes; }
   /// Logarithms; -infinity if nothing can be concluded.
@@ -66,7 +66,7 @@ private:
 /// How the sums of a row are read; those of accepted runs are read alike.
 struct MeanReading {
   ValueEnds extent{};
-  double asked = 0, longest = 0; // longest is 0 if each response counts by its mean
+  double target = 0, longest = 0; // longest is 0 if each response counts by its mean
   double shared = 1, alpha = 0;
   double unit = 1; // in base units
   MeanEvidence of(const measure::UnitSums& sums) const;

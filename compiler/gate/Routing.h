@@ -30,9 +30,9 @@ struct RouteEvent {
 
 /// Returns "tick 3, math: drift starts, as gap is violated: alert(rl); traffic: route(safe,
 /// probe=0.01)".
-std::string routeText(const RouteEvent& of);
+std::string routeText(const RouteEvent& event);
 /// Returns the event as one line of JSON.
-std::string routeJson(const RouteEvent& of);
+std::string routeJson(const RouteEvent& event);
 
 class Routing {
 public:
@@ -41,7 +41,7 @@ public:
   /// Takes one line of JSON, a tick or a reset. Fails if it is not valid.
   llvm::Expected<std::vector<RouteEvent>> take(std::string_view line);
   /// Returns the event for a transition of rules that run elsewhere.
-  RouteEvent event(const transition& of);
+  RouteEvent event(const transition& change);
   /// Whether any rule is active.
   bool isActive() const { return !active_.empty(); }
 

@@ -63,7 +63,7 @@ struct GateState {
   /// Returns the progress of a kernel: a contract, build and model. `stages` are in order; `asked`
   /// is the index of one.
   KernelProgress progressOf(const measure::EvidenceOrigin& kernel,
-                            std::span<const std::string> stages, std::size_t asked) const;
+                            std::span<const std::string> stages, std::size_t requested) const;
 
   std::string bytes() const;
   static llvm::Expected<GateState> read(std::string_view bytes, std::string_view name);

@@ -16,7 +16,7 @@ struct Analysis {
   pipeline::CheckedFile checked;
   /// The kind of its documents. For a test file, the contracts are those that it names, and only
   /// its own tree was checked.
-  model::Shape is = model::Shape::Contract;
+  model::Shape shape = model::Shape::Contract;
   std::vector<std::shared_ptr<const model::Contract>> tested;
 };
 

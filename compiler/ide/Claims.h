@@ -22,7 +22,7 @@ std::vector<Lens> lensesIn(const Analysis& analysis);
 
 struct AskedClaim {
   const Analysis* analysis = nullptr;
-  Proven proven;
+  ProvenContract proven;
   std::size_t claim = 0;
 
   const std::string& file() const { return analysis->sources->get(analysis->file).name; }
@@ -38,8 +38,8 @@ struct ToldText {
   std::string text, shown;
 };
 /// Explains why the claim follows, or does not; as a page in HTML.
-ToldText explained(const AskedClaim& asked, bool asPage);
+ToldText explained(const AskedClaim& claim, bool asPage);
 /// Shows how far the contract's numbers could go.
-ToldText solved(const AskedClaim& asked);
+ToldText solved(const AskedClaim& claim);
 
 } // namespace tikc::ide

@@ -10,15 +10,15 @@
 namespace tikc::ide {
 
 /// A contract of a file, and its proof if it has one.
-struct Proven {
+struct ProvenContract {
   const model::Contract* contract = nullptr;
   const bounds::Proof* proof = nullptr;
 
   explicit operator bool() const { return contract != nullptr; }
 };
-std::vector<Proven> provenOf(const Analysis& analysis);
+std::vector<ProvenContract> provenOf(const Analysis& analysis);
 /// Returns the contract of a document; empty if it could not be built.
-Proven provenOf(const Analysis& analysis, const syntax::YamlDocument& document);
+ProvenContract provenOf(const Analysis& analysis, const syntax::YamlDocument& document);
 
 /// The verdict on a claim, or on one comparison of it, on its worst slice.
 struct ClaimOutcome {
@@ -27,7 +27,7 @@ struct ClaimOutcome {
   bool isLower = false;
   const bounds::Proof::Entry* entry = nullptr;
 };
-std::optional<ClaimOutcome> outcomeOf(const Proven& proven, std::size_t claim,
+std::optional<ClaimOutcome> outcomeOf(const ProvenContract& proven, std::size_t claim,
                                       std::optional<std::size_t> bound = {});
 /// Returns "proved, 51% to spare", "refuted", "unproved".
 std::string outcomeText(const ClaimOutcome& outcome);

@@ -14,7 +14,8 @@ namespace tikc::ide {
 
 /// Returns the changes of each contract that both texts have and that is not abstract; none if a
 /// text has errors. The changes have no places in the old text, which has other sources.
-std::vector<changes::ContractChanges> changesSince(const Analysis& was, const Analysis& is);
+std::vector<changes::ContractChanges> changesSince(const Analysis& committed,
+                                                   const Analysis& current);
 
 /// The version step that the changes of a contract need, shown above it.
 struct VersionLens {
@@ -22,13 +23,13 @@ struct VersionLens {
   std::string contract;
   std::string need;
 };
-std::vector<VersionLens> versionLensesIn(const Analysis& is,
+std::vector<VersionLens> versionLensesIn(const Analysis& current,
                                          const std::vector<changes::ContractChanges>& since);
 
 /// Returns the name of the contract at a place; empty if it is not clear.
-std::string contractAt(const Analysis& is, std::uint32_t offset);
+std::string contractAt(const Analysis& current, std::uint32_t offset);
 /// Returns the report of `tikc diff` on one contract; the error says why there is none.
-llvm::Expected<std::string> toldSince(const Analysis& was, const Analysis& is,
+llvm::Expected<std::string> toldSince(const Analysis& committed, const Analysis& current,
                                       std::string_view contract);
 
 } // namespace tikc::ide

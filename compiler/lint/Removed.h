@@ -13,22 +13,22 @@ namespace tikc::lint {
 inline constexpr double mostRemoved = 0.1;
 
 /// The ratios that a correction does not change.
-struct Kept {
+struct RatioRange {
   double low = 0, high = std::numeric_limits<double>::infinity();
 };
 
 /// Returns the range of a contract's or a rule's correction; nothing if it changes no ratio.
-std::optional<Kept> keptBy(const model::Call& correction);
+std::optional<RatioRange> keptBy(const model::Call& correction);
 
 /// Returns the share of ratios outside, if their logarithms are normal with this deviation and the
 /// ratios' mean is one.
-double outside(const Kept& kept, double deviation);
+double outside(const RatioRange& range, double deviation);
 /// Returns the share of ratios outside, for logarithms with a known mean.
-double outside(const Kept& kept, double mean, double deviation);
+double outside(const RatioRange& range, double mean, double deviation);
 /// Return the share of the sum of such ratios, which scales a gradient, from those outside, or from
 /// the parts beyond the upper end.
-double weightOutside(const Kept& kept, double deviation);
-double weightBeyond(const Kept& kept, double deviation);
+double weightOutside(const RatioRange& range, double deviation);
+double weightBeyond(const RatioRange& range, double deviation);
 /// Returns the deviation of a normal law with mean 0 whose mean absolute value is `size`.
 double deviationOfMeanSize(double size);
 

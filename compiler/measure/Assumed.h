@@ -7,10 +7,10 @@
 namespace tikc::measure {
 
 /// The observations of what the contract's assumptions state.
-struct Assumed {
+struct AssumptionResults {
   std::vector<watch_result> assumptions;
 
-  static Assumed of(const engine::LoadedChecker& checker);
+  static AssumptionResults of(const engine::LoadedChecker& checker);
 };
 
 } // namespace tikc::measure

@@ -35,7 +35,7 @@ struct CheckRecord {
 
 /// Whether the first finding is worse: a violated one first, then undecided ones, then by room to
 /// the limits.
-bool isWorse(const check& of, const finding& one, const finding& other);
+bool isWorse(const check& criterion, const finding& one, const finding& other);
 
 /// Keeps the results of each evaluation.
 class CheckRecords {

@@ -21,7 +21,7 @@ struct RoundPlace {
 struct TrackPoint {
   RoundPlace first, last;
   std::uint64_t windows = 0, observations = 0;
-  verdict is = verdict::undecided;
+  verdict outcome = verdict::undecided;
   double value = 0, low = 0, high = 0; // of the worst window
 };
 
@@ -31,12 +31,12 @@ class Track {
 public:
   static constexpr std::size_t mostPoints = 128;
 
-  void add(const check& of, const finding& found, const RoundPlace& at);
+  void add(const check& criterion, const finding& outcome, const RoundPlace& at);
   const std::vector<TrackPoint>& points() const { return points_; }
   std::uint64_t windowsOfPoint() const { return perPoint_; }
 
 private:
-  void halve(const check& of);
+  void halve(const check& criterion);
 
   std::vector<TrackPoint> points_;
   std::uint64_t perPoint_ = 1;
@@ -58,9 +58,9 @@ public:
   explicit Details(const engine::LoadedPlan& plan);
 
   bool isKept() const { return !tracks_.empty(); }
-  void addWindow(const check& of, std::size_t check, std::size_t slice, const finding& found,
-                 const RoundPlace& at) {
-    tracks_[check][slice].add(of, found, at);
+  void addWindow(const check& criterion, std::size_t check, std::size_t slice,
+                 const finding& outcome, const RoundPlace& at) {
+    tracks_[check][slice].add(criterion, outcome, at);
   }
   /// Takes the curves of a checker that has observed all data in one open window.
   void takeCurves(const engine::LoadedChecker& whole);

@@ -10,12 +10,12 @@
 namespace tikc::measure {
 
 /// Returns the diagnosis as a complete text.
-std::string diagnosisText(const data::Diagnosis& of);
+std::string diagnosisText(const data::Diagnosis& diagnosis);
 /// Returns the part for a measurement: the causes and what supports them.
-std::string diagnosisSummary(const data::Diagnosis& of);
-std::string diagnosisMarkdown(const data::Diagnosis& of);
-std::string diagnosisJson(const data::Diagnosis& of);
+std::string diagnosisSummary(const data::Diagnosis& diagnosis);
+std::string diagnosisMarkdown(const data::Diagnosis& diagnosis);
+std::string diagnosisJson(const data::Diagnosis& diagnosis);
 /// Writes the fields of an object.
-void writeDiagnosis(llvm::json::OStream& json, const data::Diagnosis& of);
+void writeDiagnosis(llvm::json::OStream& json, const data::Diagnosis& diagnosis);
 
 } // namespace tikc::measure

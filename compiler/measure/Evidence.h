@@ -67,7 +67,7 @@ struct EvidencePiece {
 
   data::PieceId id;
   std::size_t origin = 0;
-  Finding found;
+  Finding site;
   /// The piece's intake and fragments, for `EvidenceContent`; independent of where it was found.
   std::string_view content;
   /// The mapped file that contains the content, whose memory can be released; null for content in
@@ -90,7 +90,7 @@ public:
   /// files.
   explicit FragmentBytes(std::filesystem::path folder = {}) : bytes_(std::move(folder)) {}
 
-  void add(const Fragment& of);
+  void add(const Fragment& fragment);
   /// Keeps only a few MiB in memory from here on; fragments cannot be read any more.
   void settle() { bytes_.settle(); }
   /// Only before settle().
@@ -115,7 +115,7 @@ public:
   /// Releases the memory of a mapped file as it reads.
   ContentReader(std::string_view bytes, std::size_t files, const data::MappedFile* in = nullptr);
   explicit ContentReader(const EvidencePiece& piece)
-      : ContentReader(piece.content, piece.found.files.size(), piece.file) {}
+      : ContentReader(piece.content, piece.site.files.size(), piece.file) {}
 
   /// Returns false after the last fragment, and on an error.
   bool next();
@@ -187,7 +187,7 @@ struct Evidence {
 /// The bytes of evidence in parts, without a copy of the contents. Must not outlive the evidence.
 class EvidenceParts {
 public:
-  explicit EvidenceParts(const Evidence& of);
+  explicit EvidenceParts(const Evidence& evidence);
 
   std::size_t size() const;
   /// Passes all bytes in steps. Returns false once a step is rejected.
@@ -221,7 +221,7 @@ std::vector<std::string> othersIn(const Evidence& evidence, const EvidenceOrigin
 llvm::Expected<std::size_t> pairNamed(const plan::Plan& plan, const std::string& wanted);
 
 /// Returns why evidence of this shape cannot be judged by the plan; success if it can.
-llvm::Error whyNotJudged(const EvidenceShape& is, const MeasuredPlan& wanted);
+llvm::Error whyNotJudged(const EvidenceShape& shape, const MeasuredPlan& wanted);
 /// Returns the contract's plan with the settings that the evidence was observed with.
 llvm::Expected<MeasuredPlan> subjectOf(const plan::Plan& plan, const engine::LoadedPlan& loaded,
                                        const Evidence& evidence);
@@ -251,12 +251,12 @@ public:
                                   std::span<const PieceOrigin> pieces);
 
 private:
-  struct Collected {
+  struct CollectedPiece {
     data::PieceId id;
     std::vector<std::string> files;
     std::uint64_t begin = 0, size = 0; // of its content
   };
-  std::vector<Collected> each_;
+  std::vector<CollectedPiece> each_;
   std::mutex mutex_; // for the members below
   data::SpilledBytes contents_;
   llvm::Error fault_ = llvm::Error::success();

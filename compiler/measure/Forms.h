@@ -37,13 +37,13 @@ struct MeasuredContract {
   bool isOfNamedClauses = false;
 };
 
-std::string measuredText(const MeasuredContract& of, bool isQuiet, bool isColoured);
+std::string measuredText(const MeasuredContract& contract, bool isQuiet, bool isColoured);
 /// Returns a table with at most `most` lines of what was judged so far, the most important first.
-std::vector<std::string> compactLines(const MeasuredContract& of, std::size_t most);
-std::string measuredJson(const MeasuredContract& of);
-std::string measuredMarkdown(const MeasuredContract& of);
-std::string measuredCsv(const MeasuredContract& of);
-std::string measuredJunit(const MeasuredContract& of);
+std::vector<std::string> compactLines(const MeasuredContract& contract, std::size_t most);
+std::string measuredJson(const MeasuredContract& contract);
+std::string measuredMarkdown(const MeasuredContract& contract);
+std::string measuredCsv(const MeasuredContract& contract);
+std::string measuredJunit(const MeasuredContract& contract);
 
 // Parts that the formats share.
 /// Returns "0.0423"; empty without a number.
@@ -53,19 +53,19 @@ std::string valueText(const Row& row);
 /// "12 of 13 violated"
 std::string windowsText(const Row& row);
 /// "rollout 1.2.0, trainer_to_rollout"
-std::string headingText(const MeasuredContract& of);
+std::string headingText(const MeasuredContract& contract);
 /// Returns a line for each fact about the input, including what was skipped.
-std::vector<std::string> intakeLines(const MeasuredContract& of);
+std::vector<std::string> intakeLines(const MeasuredContract& contract);
 /// Returns the lines that make the verdicts cover less, or something else, than it seems; every
 /// format reports them.
-std::vector<std::string> cautionLines(const MeasuredContract& of);
+std::vector<std::string> cautionLines(const MeasuredContract& contract);
 /// Returns the lines about settings that differ between data and contract.
-std::vector<std::string> settingLines(const MeasuredContract& of);
+std::vector<std::string> settingLines(const MeasuredContract& contract);
 /// Returns the clauses that recorded data cannot decide.
-std::vector<std::string> unaskedClauses(const MeasuredContract& of);
+std::vector<std::string> unaskedClauses(const MeasuredContract& contract);
 /// Returns the broken, held and unwatched assumptions, or the claims; empty if there are none.
-std::string assumptionTable(const MeasuredContract& of, bool isQuiet);
-std::string claimTable(const MeasuredContract& of, bool isQuiet);
+std::string assumptionTable(const MeasuredContract& contract, bool isQuiet);
+std::string claimTable(const MeasuredContract& contract, bool isQuiet);
 /// Returns "from 0 to 1.5".
 std::string spanText(const AssumptionRow& row);
 /// Returns "1.5 at data.jsonl:3" for the worst observation.
@@ -75,8 +75,8 @@ std::string reasonText(const ClaimRow& row);
 /// Returns "<= 0.0123 (99%)" for each comparison, or why there is no bound.
 std::string observedText(const ClaimRow& row);
 /// Returns the first and last times at which each rule would have acted.
-std::vector<std::string> activationLines(const MeasuredContract& of);
+std::vector<std::string> activationLines(const MeasuredContract& contract);
 /// Returns how many changes are between the first and last ones; empty if none are.
-std::string leftOutActivations(const MeasuredContract& of);
+std::string leftOutActivations(const MeasuredContract& contract);
 
 } // namespace tikc::measure

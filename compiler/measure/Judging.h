@@ -25,7 +25,7 @@ public:
   Judging(const MeasuredPlan& subject, const engine::LoadedPolicy& policy, Routed routed = nullptr);
 
   /// `piece` numbers the fragment's observations.
-  void take(const Fragment& of, std::uint64_t piece);
+  void take(const Fragment& fragment, std::uint64_t piece);
   void finish();
 
   const CheckRecords& records() const { return records_; }
@@ -36,7 +36,7 @@ public:
   /// By slice: whether any of its tokens or rows came.
   const std::vector<char>& came() const { return came_; }
   /// Returns the state of the assumptions after all fragments so far.
-  Assumed assumed() const { return Assumed::of(checker_); }
+  AssumptionResults assumed() const { return AssumptionResults::of(checker_); }
 
   /// Returns the observations after the last round.
   std::uint64_t rest() const { return rest_; }
@@ -47,7 +47,7 @@ private:
   bool endsBefore(const Fragment& next) const;
   void evaluate();
   void finishRounds();
-  void keepWindow(std::size_t check, std::size_t slice, const finding& found);
+  void keepWindow(std::size_t check, std::size_t slice, const finding& outcome);
 
   const MeasuredPlan& subject_;
   engine::LoadedChecker checker_;

@@ -24,7 +24,7 @@ struct Measurement {
   Intake intake;
   Activations activations;
   std::vector<PieceOrigin> pieces;
-  Assumed assumed;
+  AssumptionResults assumed;
   std::uint64_t rest = 0;   // tokens and rows after the last round
   std::vector<char> came{}; // by slice: whether it received any data
   Details details{};        // empty unless requested
@@ -52,8 +52,9 @@ llvm::Expected<Measurement> measure(const MeasuredPlan& subject, const engine::L
 
 /// Visits the fragments of evidence in the order in which they are judged. Fails if a tally does
 /// not match the evidence. A fragment is valid only during its visit.
-llvm::Error eachFragment(const MeasuredPlan& subject, const Evidence& evidence,
-                         llvm::function_ref<void(const Fragment& of, std::size_t piece)> visit);
+llvm::Error
+eachFragment(const MeasuredPlan& subject, const Evidence& evidence,
+             llvm::function_ref<void(const Fragment& fragment, std::size_t piece)> visit);
 
 /// Measures evidence. Fails if a tally does not match it.
 llvm::Expected<Measurement> measure(const MeasuredPlan& subject, const engine::LoadedPolicy& policy,

@@ -13,7 +13,7 @@ namespace tikc::measure {
 /// interval has no bound.
 std::vector<std::vector<ObservedBound>> observedClaimsOf(const model::Contract& contract,
                                                          const MeasuredPlan& measured,
-                                                         const Measurement& of,
+                                                         const Measurement& measurement,
                                                          std::span<const std::string> asked);
 
 } // namespace tikc::measure

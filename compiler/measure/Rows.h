@@ -22,7 +22,7 @@ struct Offender {
 struct Row {
   std::string clause, says;
   std::string slice; // "*" for all slices together
-  verdict is = verdict::undecided;
+  verdict outcome = verdict::undecided;
   std::optional<double> value, low, high; // of the displayed window
   std::optional<double> bound;            // the one nearest to the value
   std::string unit;
@@ -37,7 +37,7 @@ struct Row {
 /// The observations of an assumption.
 struct AssumptionRow {
   std::string key, says;
-  assumption_state is = assumption_state::unwatched;
+  assumption_state state = assumption_state::unwatched;
   std::optional<double> least, greatest; // observed
   std::optional<double> low, high;       // allowed
   std::uint64_t observations = 0;
@@ -62,13 +62,13 @@ struct ObservedBound {
 /// A clause on a slice that a claim's proof rests on.
 struct ClaimGround {
   std::string clause, says;
-  std::string slice;               // "*" for all slices together
-  verdict is = verdict::undecided; // unasked: the clause was not measured
+  std::string slice;                    // "*" for all slices together
+  verdict outcome = verdict::undecided; // unasked: the clause was not measured
 };
 
 struct ClaimRow {
   std::string claim, says;
-  claim_state is = claim_state::not_shown;
+  claim_state state = claim_state::not_shown;
   bool isProved = false; // by the contract, whatever the data
   std::vector<ClaimGround> grounds;
   std::vector<std::string> broken;     // broken assumptions that it rests on
@@ -79,15 +79,16 @@ struct ClaimRow {
 };
 
 /// Whether the data disprove that the log-probs are of the distribution that was sampled.
-bool areLogsDisproved(const MeasuredPlan& measured, const Measurement& of);
-std::vector<AssumptionRow> assumptionRowsOf(const MeasuredPlan& measured, const Measurement& of);
+bool areLogsDisproved(const MeasuredPlan& measured, const Measurement& measurement);
+std::vector<AssumptionRow> assumptionRowsOf(const MeasuredPlan& measured,
+                                            const Measurement& measurement);
 /// Returns the states of the claims, from the rows of all judged clauses.
-std::vector<ClaimRow> claimRowsOf(const MeasuredPlan& measured, const Measurement& of,
+std::vector<ClaimRow> claimRowsOf(const MeasuredPlan& measured, const Measurement& measurement,
                                   std::span<const Row> rows);
 
 /// Returns the rows of the named clauses, or of all, by clause and slice in the contract's order.
 /// Slices without requirements and data are left out, and so are clauses about sampling.
-std::vector<Row> rowsOf(const MeasuredPlan& measured, const Measurement& of,
+std::vector<Row> rowsOf(const MeasuredPlan& measured, const Measurement& measurement,
                         std::span<const std::string> clauses);
 
 /// Returns a row with a check's requirements on a slice, without results.
@@ -110,7 +111,7 @@ std::string whyOfAnotherPair(const MeasuredPlan& measured, const plan::Check& ch
 
 /// Returns the place of an observation in the data.
 Offender placed(const tikc::offender& from, plan::StreamSource source, double unit,
-                const Measurement& of);
+                const Measurement& measurement);
 
 /// Returns violated if any row is, otherwise undecided if any row is or there are no rows,
 /// otherwise satisfied.

@@ -27,7 +27,7 @@ private:
 };
 
 /// The request for checking logged figures.
-struct ScalarsAsked {
+struct ScalarsRequest {
   std::span<const std::string> clauses;
   /// The trainer whose settings are known to equal those of its row.
   std::optional<trainers::Trainer> asSet;
@@ -37,9 +37,9 @@ struct ScalarsAsked {
 /// bounds, step by step; one that never exceeds the measure can only violate it. Scalars have no
 /// confidence and no slices.
 std::vector<Row> rowsOfScalars(const MeasuredPlan& measured, const data::ScalarLog& log,
-                               const ScalarsAsked& asked);
+                               const ScalarsRequest& request);
 
 /// Returns the lines about scalars that every format reports.
-std::vector<std::string> scalarLines(const data::ScalarLog& log, const ScalarsAsked& asked);
+std::vector<std::string> scalarLines(const data::ScalarLog& log, const ScalarsRequest& request);
 
 } // namespace tikc::measure

@@ -43,7 +43,7 @@ private:
     std::string text;             // as in the contract
     std::optional<double> number; // empty for a text
   };
-  bool isSame(const Setting& asked, std::string_view value) const;
+  bool isSame(const Setting& setting, std::string_view value) const;
 
   double vocabulary_; // 0 if the contract has none
   std::vector<Setting> asked_;

@@ -45,7 +45,7 @@ public:
   std::size_t sliceOf(const data::RowPair& row);
 
 private:
-  struct Asked {
+  struct SliceField {
     std::string name;
     std::size_t field = 0;
     bool isText = false;
@@ -54,19 +54,19 @@ private:
   /// Finds the tokens where a slice may begin or end: the positions that predicates compare with.
   void findCuts(const plan::Predicate& predicate);
   /// The fields of a response or row.
-  struct Known {
+  struct KnownFields {
     std::span<const data::LabelValue> labels;
     std::optional<double> version;
     std::string_view versionText;
     std::optional<double> promptTokens;
   };
-  void set(const Known& of);
-  bool isStranger(const Asked& asked, std::string_view text);
+  void set(const KnownFields& fields);
+  bool isStranger(const SliceField& field, std::string_view text);
   std::size_t sliceAt(double position);
 
   const plan::Plan& plan_;
   engine::Request request_;
-  std::vector<Asked> asked_;
+  std::vector<SliceField> asked_;
   std::vector<double> positionCuts_, lengthCuts_;
   std::optional<std::size_t> position_, length_;
   std::vector<Run> runs_;

@@ -21,7 +21,7 @@ public:
 
   void unify(diag::Diagnostic& found) {
     unify(found.span);
-    for (diag::Related& related : found.related)
+    for (diag::RelatedPlace& related : found.related)
       unify(related.span);
     for (diag::Fix& fix : found.fixes)
       for (diag::Edit& edit : fix.edits)

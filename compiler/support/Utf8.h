@@ -17,12 +17,12 @@ inline std::string_view withoutByteOrderMark(std::string_view text) {
 /// Returns the number of characters; a byte that starts no valid sequence counts as one.
 std::size_t length(std::string_view text);
 
-struct Decoded {
+struct DecodedCharacter {
   char32_t character;
   std::uint8_t bytes;
 };
 /// Returns the first character; nothing for overlong forms, surrogates and truncated sequences.
-std::optional<Decoded> decode(std::string_view text);
+std::optional<DecodedCharacter> decode(std::string_view text);
 void append(std::string& out, char32_t character);
 /// Returns the offset of the first byte that is not valid UTF-8.
 std::optional<std::size_t> firstInvalid(std::string_view text);

@@ -89,7 +89,8 @@ struct Gates {
   std::vector<std::string> finite; // figures that all_finite(…) requires to be finite
 };
 /// Adds a call that compares log-probs; ignores comparisons of anything else.
-void addCloseness(const JudgingText& of, const PythonExpr& call, const Limits& limits, Gates& out);
+void addCloseness(const JudgingText& text, const PythonExpr& call, const Limits& limits,
+                  Gates& out);
 /// Returns the value of a number, or of arithmetic on numbers.
 std::optional<Rational> numberOf(const PythonExpr& expr, const Limits& limits);
 /// Adds the gates of an expression.

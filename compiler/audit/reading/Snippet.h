@@ -18,8 +18,8 @@ struct Snippet {
   std::vector<std::uint32_t> at;
   std::uint32_t begin = 0;
 
-  std::uint32_t offset(std::size_t of) const {
-    return at.empty() ? begin + static_cast<std::uint32_t>(of) : at[of];
+  std::uint32_t offset(std::size_t index) const {
+    return at.empty() ? begin + static_cast<std::uint32_t>(index) : at[index];
   }
   Span span(std::size_t from, std::size_t to) const { return {file, offset(from), offset(to)}; }
   Span whole() const { return span(0, text.size()); }

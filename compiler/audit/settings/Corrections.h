@@ -29,7 +29,7 @@ struct TrainerCorrection {
   CorrectedUnit unit = CorrectedUnit::Tokens;
   CorrectionDoes does = CorrectionDoes::Caps;
   CorrectedFigure figure = CorrectedFigure::Ratio;
-  lint::Kept kept;
+  lint::RatioRange range;
   Span place;
   bool isDefault = false; // not in the file
   /// The row of trainers/TrainerFigures.def for the logged weights; empty for masks.

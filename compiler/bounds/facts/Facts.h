@@ -43,7 +43,7 @@ struct Key {
 struct About {
   model::Law first = model::Law::Served, second = model::Law::Served;
   /// Whether the first law is conditioned on the tokens that the second can sample.
-  bool kept = false;
+  bool isKept = false;
   std::uint32_t drawer = 0; // index of a kernel in the chain, or model::Drawer::ofText
 
   friend bool operator==(const About&, const About&) = default;

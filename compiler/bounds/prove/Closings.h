@@ -30,12 +30,12 @@ private:
     std::array<std::vector<Ref>, quantityCount> quantiles;
     std::array<std::uint32_t, quantityCount> version{};
   };
-  struct Found {
+  struct StoredFact {
     Fact fact; // without its place and its ids
     std::vector<Ref> premises, under;
   };
   struct Outcome {
-    std::vector<Found> facts;
+    std::vector<StoredFact> facts;
     Slots slots;
     CutOff cutOff;
     unsigned lastUsed = 0;

@@ -15,7 +15,7 @@ bool carryMean(Deduction& deduction, Table& table, const DeductionStep& step,
 /// The filled premises of a lemma: one fact for each parameter that takes one.
 struct Filling {
   std::vector<std::optional<FactId>> facts; // by parameter
-  std::optional<Rational> asked;
+  std::optional<Rational> share;
 };
 
 /// Replaces the fillings by every way to fill one more parameter.

@@ -14,7 +14,7 @@ struct Conflict {
 };
 
 /// Returns each clause that contradicts others, once. `closed` is `posed` after Engine::run().
-std::vector<Conflict> findConflicts(const model::Contract& contract, const Problem& posed,
+std::vector<Conflict> findConflicts(const model::Contract& contract, const Problem& problem,
                                     const Engine& engine, Problem& closed);
 
 } // namespace tikc::bounds

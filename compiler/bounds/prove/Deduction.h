@@ -38,7 +38,7 @@ public:
   Derivation& facts;
   std::shared_ptr<Results> results;
   std::vector<DeductionStep> steps; // only those that can lead to a goal
-  std::vector<Rational> asked;      // the shares on which goals may fail
+  std::vector<Rational> goalShares; // the shares on which goals may fail
 
 private:
   bool offerQuantile(Table& table, Fact fact);

@@ -5,7 +5,7 @@
 namespace tikc::bounds {
 
 /// A comparison that other clauses imply, on all its slices.
-struct Implied {
+struct ImpliedBound {
   ClauseBound stated;
   std::vector<ClauseBound> from;
   Rational follows; // on the slice with the least distance to the limit
@@ -13,11 +13,11 @@ struct Implied {
 };
 
 /// Returns every one-sided comparison that is implied. `closed` is the problem after Engine::run().
-std::vector<Implied> findImplied(const model::Contract& contract, const Engine& engine,
-                                 const Problem& closed);
+std::vector<ImpliedBound> findImplied(const model::Contract& contract, const Engine& engine,
+                                      const Problem& closed);
 
 /// Returns the indices of goals that hold without any clause.
-std::vector<std::size_t> findUnconditional(const Problem& posed, std::shared_ptr<Results> results,
+std::vector<std::size_t> findUnconditional(const Problem& problem, std::shared_ptr<Results> results,
                                            Closings& closings);
 
 } // namespace tikc::bounds

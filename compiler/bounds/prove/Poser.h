@@ -67,7 +67,7 @@ private:
   /// Mean lengths are of the server's responses, in total or in a slice.
   void poseLengths();
   /// Errors grow layer by layer; a run of equal layers is a geometric sum.
-  void poseLayers(const model::Assumptions& given);
+  void poseLayers(const model::Assumptions& assumptions);
   void poseSupport(const model::Support& support);
   /// Adds the kind of estimator and the effect of its correction.
   void poseGradient();

@@ -13,11 +13,11 @@ inline constexpr long largestExponent = 8192;
 /// A clause's limit on the side that facts do not bound: at least so much drift. Nothing follows
 /// from it, but the bounds of other clauses may contradict it.
 struct Counter {
-  enum class Asked : std::uint8_t { Mean, SomeValue, EveryValue, Share };
+  enum class Target : std::uint8_t { Mean, SomeValue, EveryValue, Share };
   ClauseBound stated;
   Quantity quantity{};
   Place place;
-  Asked asked = Asked::Mean;
+  Target target = Target::Mean;
   Rational share; // of the population that has to reach the limit
   Rational limit;
   bool strict = false;

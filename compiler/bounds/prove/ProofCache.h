@@ -17,19 +17,19 @@ public:
   ~ProofCache();
 
   /// The results at one precision.
-  struct Found {
+  struct PrecisionResults {
     std::shared_ptr<Results> results = std::make_shared<Results>();
     Closings closings;
   };
   /// Returns the results for a new decision.
-  Found& at(unsigned bits);
+  PrecisionResults& at(unsigned bits);
   /// Returns Solver::advise() for the one goal.
   Advice advise(const WhatIf& whatIf);
 
 private:
   struct Answers;
 
-  std::map<unsigned, Found> found_;
+  std::map<unsigned, PrecisionResults> found_;
   std::unique_ptr<Answers> answers_;
 };
 

@@ -44,7 +44,7 @@ struct Proof {
   /// Clauses that no kernels satisfy together; if there are any, nothing is proved.
   std::vector<Conflict> conflicts;
   /// Comparisons that other clauses imply.
-  std::vector<Implied> implied;
+  std::vector<ImpliedBound> implied;
   /// Indices of entries that hold without any clause.
   std::vector<std::size_t> unconditional;
 

@@ -31,7 +31,7 @@ struct Demand {
   const model::Bound* bound = nullptr;
   bool isClaim = false;
   std::size_t view = 0;
-  std::string what, asked;
+  std::string what, limit;
   Figures<double> search;
   Figures<Real> exact;
 

@@ -19,7 +19,7 @@ struct Witness {
   struct Row {
     std::string what; // max(logit_osc)
     Real value;
-    std::string asked;   // <= 1
+    std::string limit;   // <= 1
     unsigned digits = 5; // needed to tell the value from its limit
   };
   std::vector<Kind> kinds;

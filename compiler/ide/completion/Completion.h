@@ -24,7 +24,7 @@ struct Completion {
   struct Offer {
     CompletionItem item;
     std::size_t number = 0; // within its group, in order of display
-    WordSlot::Written written;
+    WordSlot::Insertion written;
     std::string typed; // the matched text, as written in the file
   };
 

@@ -60,13 +60,13 @@ public:
   /// Extends the word to the end of the scalar or its line, for values that fill the scalar.
   void takeWhole();
 
-  struct Written {
+  struct Insertion {
     std::string text;
     bool isSnippet = false;
     bool quotesBefore = false; // the scalar needs quotes
   };
   /// Returns nothing if the item cannot be written there.
-  std::optional<Written> write(const CompletionItem& item, bool withSnippets) const;
+  std::optional<Insertion> write(const CompletionItem& item, bool withSnippets) const;
   /// Returns plain text as it must be written in the file.
   std::string encoded(std::string_view text) const {
     return syntax::escaped(context_.scalar.style, text);

@@ -29,23 +29,23 @@ void tellContract(Card& card, const model::Contract& contract);
 void tellKernel(Card& card, const model::Contract& contract, const model::Kernel& kernel);
 void tellSlice(Card& card, const model::Contract& contract, const model::Slice& slice);
 void tellLabel(Card& card, const model::Label& label);
-void tellRule(Card& card, const Proven& proven, const model::Rule& rule);
+void tellRule(Card& card, const ProvenContract& proven, const model::Rule& rule);
 /// Adds the verdicts after which the rule starts and ends, or why it never does; this needs a
 /// search.
-void tellProspect(Card& card, const Proven& proven, const model::Rule& rule);
+void tellProspect(Card& card, const ProvenContract& proven, const model::Rule& rule);
 /// Adds what a clause implies.
-void tellClause(Card& card, const Proven& proven, const model::Clause& clause);
+void tellClause(Card& card, const ProvenContract& proven, const model::Clause& clause);
 /// Adds whether a claim follows, and why.
 void tellClaim(Card& card, const SourceManager& sources, const std::string& file,
-               const Proven& proven, std::size_t claim);
+               const ProvenContract& proven, std::size_t claim);
 /// Adds the effect of the number in a clause's comparison on claims.
-void tellLimit(Card& card, const Proven& proven, const model::Clause& clause,
+void tellLimit(Card& card, const ProvenContract& proven, const model::Clause& clause,
                const model::Bound& bound);
 /// Adds the claims that rest on a number of the contract, if there are any.
-void tellUses(Card& card, const Proven& proven, const Span& span);
+void tellUses(Card& card, const ProvenContract& proven, const Span& span);
 /// Describes the kernel, slice, clause, claim, rule or label of a name. Returns false if there is
 /// none.
 bool tellName(Card& card, const SourceManager& sources, const std::string& file,
-              const Proven& proven, std::string_view section, std::string_view name);
+              const ProvenContract& proven, std::string_view section, std::string_view name);
 
 } // namespace tikc::ide

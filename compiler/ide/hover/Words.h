@@ -9,7 +9,7 @@ namespace tikc::ide {
 struct HoverPlace {
   const Analysis& analysis;
   const NodePath& path;
-  Proven proven; // empty if the document's contract could not be built
+  ProvenContract proven; // empty if the document's contract could not be built
 
   const SourceManager& sources() const { return *analysis.sources; }
 };

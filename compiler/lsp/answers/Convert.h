@@ -37,7 +37,7 @@ public:
   json::Value textEdit(const Edit& edit);
   /// Returns edits of several files as one change.
   json::Value workspaceEdit(std::span<const Edit> edits);
-  json::Value diagnostic(const diag::Diagnostic& found);
+  json::Value diagnostic(const diag::Diagnostic& diagnostic);
   /// Returns the URI of a source; that of the open document, if there is one.
   std::string uri(FileId file) const;
 

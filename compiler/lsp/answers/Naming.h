@@ -29,6 +29,6 @@ Task onceNamesAreKnown(const json::Object& params, NamesHandler handle);
 
 Task refuse(std::string why, ErrorCode code = ErrorCode::RequestFailed);
 
-json::Array locations(const AskedName& asked, std::span<const ide::NamedPlace> places);
+json::Array locations(const AskedName& name, std::span<const ide::NamedPlace> places);
 
 } // namespace tikc::lsp

@@ -17,7 +17,7 @@ public:
   using ByUri = std::map<std::string, std::vector<llvm::json::Value>>;
 
   /// Replaces the findings of a check. Returns the URIs whose findings changed.
-  std::set<std::string> put(const std::string& owner, ByUri found,
+  std::set<std::string> put(const std::string& owner, ByUri findings,
                             std::vector<std::filesystem::path> restsOn);
   std::set<std::string> remove(const std::string& owner) { return put(owner, {}, {}); }
 
@@ -31,7 +31,7 @@ public:
 
 private:
   struct Entry {
-    ByUri found;
+    ByUri findings;
     std::vector<std::filesystem::path> restsOn;
   };
   void forget(const std::string& owner);

@@ -22,11 +22,11 @@ public:
   std::string fixed() const;
 
   /// The edits that format a range, with their own sources.
-  struct Formatted {
+  struct FormattingResult {
     std::unique_ptr<SourceManager> sources;
     std::optional<std::vector<Edit>> edits;
   };
-  Formatted format(ide::TextRange range) const;
+  FormattingResult format(ide::TextRange range) const;
 
   bool isThere(const std::filesystem::path& path) const override;
   ide::Analysis suppose(const std::filesystem::path& path, std::string text,

@@ -72,7 +72,7 @@ public:
 
 private:
   struct Folder {
-    project::Projects::Found found;
+    project::Projects::Found settings;
     std::filesystem::path root;
   };
 

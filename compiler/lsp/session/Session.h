@@ -96,7 +96,7 @@ struct Session {
   bool hasMoreToSay = false;
   /// Open contracts at HEAD by URI, those that Git must still be asked about, and the running
   /// errand. Git is asked about one at a time, because it may take long.
-  std::map<std::string, std::shared_ptr<const Committed>> committed;
+  std::map<std::string, std::shared_ptr<const CommittedFile>> committed;
   std::set<std::string> unaskedOfHead;
   std::shared_ptr<const Crew::Errand> askingGit;
   bool mayAskGit = false;

@@ -5,9 +5,9 @@
 namespace tikc::lsp {
 
 /// The document of a request, until its content is known.
-class Awaited {
+class PendingDocument {
 public:
-  explicit Awaited(const json::Object& params);
+  explicit PendingDocument(const json::Object& params);
 
   /// Returns whether everything about the document is known; starts what is missing.
   bool isKnown(Session& session);
@@ -32,15 +32,15 @@ using Beginning = llvm::Expected<Task> (*)(Session&, const json::Object&);
 Task onceChecked(const json::Object& params, Beginning begin);
 
 /// A computation by a thread of the crew, without the session. The destructor cancels it.
-template <typename Found> class Sent {
+template <typename Value> class Sent {
 public:
-  Sent(Session& session, std::function<Found()> work) : state_(std::make_shared<State>()) {
+  Sent(Session& session, std::function<Value()> work) : state_(std::make_shared<State>()) {
     state_->errand->parts = 1;
     state_->errand->work = [work = std::move(work), wanted = std::weak_ptr(state_)](WorldChecker&,
                                                                                     std::size_t) {
-      return [wanted, found = work()](Session&) {
+      return [wanted, value = work()](Session&) {
         if (auto still = wanted.lock())
-          still->found = found;
+          still->value = value;
       };
     };
     session.crew.giveUrgent(state_->errand);
@@ -51,12 +51,12 @@ public:
     state_->errand->rethrow();
     return state_->errand->isDone();
   }
-  const Found& found() const { return state_->found; }
+  const Value& value() const { return state_->value; }
 
 private:
   struct State {
     std::shared_ptr<Crew::Errand> errand = std::make_shared<Crew::Errand>();
-    Found found{};
+    Value value{};
     ~State() { errand->abandon(); }
   };
   std::shared_ptr<State> state_;
