@@ -39,7 +39,7 @@ public:
   /// Returns sums in which each response counts by its mean, whatever its length.
   static Sums ofMeans(const measure::UnitSums& from);
 
-  /// `asked`, the limit of the mean, sets the scale of the stakes.
+  /// `target`, the limit of the mean, sets the scale of the stakes.
   MeanEvidence(const Sums& sums, ValueEnds extent, double target, double shared);
 
   double value() const { return sums_.total / sums_.sizes; }

@@ -60,8 +60,8 @@ struct GateState {
   std::vector<GateDecision> decisions;
   std::vector<AcceptedRun> history;
 
-  /// Returns the progress of a kernel: a contract, build and model. `stages` are in order; `asked`
-  /// is the index of one.
+  /// Returns the progress of a kernel: a contract, build and model. `stages` are in order;
+  /// `requested` is the index of one.
   KernelProgress progressOf(const measure::EvidenceOrigin& kernel,
                             std::span<const std::string> stages, std::size_t requested) const;
 

@@ -13,7 +13,7 @@ struct Conflict {
   bool isUpper = true; // of `bound`
 };
 
-/// Returns each clause that contradicts others, once. `closed` is `posed` after Engine::run().
+/// Returns each clause that contradicts others, once. `closed` is `problem` after Engine::run().
 std::vector<Conflict> findConflicts(const model::Contract& contract, const Problem& problem,
                                     const Engine& engine, Problem& closed);
 
