@@ -129,7 +129,7 @@ tikc_status tikc_document_related(const tikc_document* document, uint32_t diagno
                                   uint32_t related, tikc_related* out) noexcept {
   const tikc_status wrong = isPart(document, diagnostic, related, &diag::Diagnostic::related);
   return c::when_right(c::first_wrong(wrong, c::points_to(out)), [&] {
-    const diag::Related& each = documentAt(document).findings()[diagnostic].related[related];
+    const diag::RelatedPlace& each = documentAt(document).findings()[diagnostic].related[related];
     *out = {each.message.c_str(), documentAt(document).place(each.span)};
   });
 }

@@ -33,19 +33,20 @@ void judgeCorrection(const TrainerCorrection& correction, const Circumstances& a
   out.judged.push_back({correction.place, name, verdict, {}, {}});
   if (std::max(taken.ofUnits, taken.ofWeight) < lint::mostRemoved)
     return;
-  auto& found = sink.report<diag::CorrectionTakesMuch>(correction.place, utf8::ticked(name), does,
-                                                       percent(taken.ofUnits), units,
-                                                       percent(taken.ofWeight));
-  found.note(fmt::format(
+  auto& diagnostic = sink.report<diag::CorrectionTakesMuch>(correction.place, utf8::ticked(name),
+                                                            does, percent(taken.ofUnits), units,
+                                                            percent(taken.ofWeight));
+  diagnostic.note(fmt::format(
       "estimated as if log-ratios of tokens were independent and normal, with a mean size of "
       "{:.6g}{}",
       at.noise,
       ofResponses ? fmt::format(", over responses of {:.6g} tokens", at.horizon) : std::string()));
   if (ofResponses && correction.figure == CorrectedFigure::Ratio)
-    found.note("a response's ratio is the product of its tokens' ratios: weigh or mask tokens, or "
-               "allow less noise");
+    diagnostic.note(
+        "a response's ratio is the product of its tokens' ratios: weigh or mask tokens, or "
+        "allow less noise");
   if (correction.isDefault)
-    found.note(fmt::format("nobody set this value: it is {}'s default", correction.trainer));
+    diagnostic.note(fmt::format("nobody set this value: it is {}'s default", correction.trainer));
 }
 
 /// The widest of each trainer that is set: figures of capped weights reach it.
@@ -59,7 +60,7 @@ SetCaps capsOf(std::span<const TrainerCorrection> corrections) {
     for (std::string_view name : {row.name, row.base})
       if (!name.empty()) {
         SetCap& cap = out[std::string(name)];
-        cap.high = std::max(cap.high, each.kept.high);
+        cap.high = std::max(cap.high, each.range.high);
         cap.isAsInRow = cap.isAsInRow && each.hasEndsOfRow;
       }
   }
@@ -70,19 +71,19 @@ SetCaps capsOf(std::span<const TrainerCorrection> corrections) {
 
 AuditedFile Auditor::audit(FileId file, diag::Sink& sink) {
   AuditedFile out;
-  const FoundParts found = readFile(sources_, file, limits_, sink);
+  const FoundParts parts = readFile(sources_, file, limits_, sink);
   Gates gates;
-  for (const JudgingText& check : found.asked)
+  for (const JudgingText& check : parts.asked)
     addGates(check, limits_, gates);
   Circumstances at = circumstances_;
   if (!at.isHorizonSaid)
-    at.horizon = horizonOf(found.settings).value_or(at.horizon);
-  const auto corrections = correctionsOf(found.settings, sink);
+    at.horizon = horizonOf(parts.settings).value_or(at.horizon);
+  const auto corrections = correctionsOf(parts.settings, sink);
   judgeGates(gates, capsOf(corrections), meanings_, sink, out);
   for (const TrainerCorrection& each : corrections)
     judgeCorrection(each, at, sink, out);
   if (contract_)
-    out.compared = compareSettings(sources_, *contract_, found.settings, corrections, sink);
+    out.compared = compareSettings(sources_, *contract_, parts.settings, corrections, sink);
   return out;
 }
 

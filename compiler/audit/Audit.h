@@ -10,20 +10,20 @@
 #include <optional>
 #include <vector>
 
-/// Gates and settings that people have already, judged: which can never fire, which see half of
-/// what they should, what passes them, and what a correction takes away.
+/// Judges existing gates and settings: gates that can never fire, gates that miss half of the
+/// faults, drift that passes them, and what corrections remove.
 namespace tikc::audit {
 
-/// What corrections are judged at.
+/// The conditions under which corrections are judged.
 struct Circumstances {
-  double noise = 0.012; // the mean size of a token's log-ratio
+  double noise = 0.012; // the mean absolute log-ratio of a token
   double horizon = 4096;
-  bool isHorizonSaid = false; // else a length that a file sets is taken
+  bool isHorizonSaid = false; // otherwise a length in the file takes precedence
 };
 
 struct AuditedFile {
   std::vector<report::JudgedGate> judged;
-  std::vector<MeantClause> clauses; // what its gates say, as far as a contract can
+  std::vector<MeantClause> clauses; // the promises of its gates that a contract can state
   std::size_t compared = 0;         // settings that the contract states, too
 };
 
@@ -32,9 +32,9 @@ public:
   Auditor(const SourceManager& sources, const Limits& limits, Circumstances circumstances)
       : sources_(sources), limits_(limits), circumstances_(circumstances), meanings_(limits) {}
 
-  /// Settings are compared with what the contract says of the same.
+  /// Compares settings with the contract from now on.
   void compareWith(const model::Contract& contract) { contract_ = &contract; }
-  /// Findings go to the sink.
+  /// Reports findings to the sink.
   AuditedFile audit(FileId file, diag::Sink& sink);
 
 private:

@@ -12,27 +12,27 @@
 
 namespace tikc::audit {
 
-/// A gate's promise as the clause of a contract.
+/// The promise of a gate, as a clause of a contract.
 struct MeantClause {
-  std::string figure, measure; // as it is logged, and what it equals
+  std::string figure, measure; // the logged name, and the measure that it equals
   model::Comparator comparator = model::Comparator::Less;
   std::string require;
   Rational limit; // of one side
   Span place;
 };
 
-/// A contract of what the gates say together, the narrowest of each measure and side, which checks
-/// clean. Empty where no clause says anything.
+/// Returns a valid contract with the promises of all gates, the narrowest of each measure and side.
+/// Empty without clauses.
 std::string contractOf(const SourceManager& sources, std::span<const MeantClause> clauses,
                        const Limits& limits);
 
-/// What follows from a clause alone, as the prover has it. Empty where nothing does.
+/// The bounds that follow from one clause alone; empty if none do.
 struct LetThrough {
-  std::string tv, bias; // "0.0387"; the bias as a multiple of advantage times score norm
+  std::string tv, bias; // "0.0387"; the bias is a multiple of advantage times score norm
   std::optional<Rational> tvValue;
 };
 
-/// Asks the prover, each clause once.
+/// Asks the prover once for each clause.
 class Meanings {
 public:
   explicit Meanings(const Limits& limits) : limits_(limits) {}

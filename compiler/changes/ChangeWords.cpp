@@ -30,17 +30,17 @@ std::string witnessText(const std::vector<WitnessValue>& witness) {
 
 } // namespace
 
-std::string headingOf(const ContractChanges& of) {
-  std::string versions = fromTo(of.version.before, of.version.after);
-  std::string_view what = of.presence == ContractChanges::Presence::OnlyNew   ? "new"
-                          : of.presence == ContractChanges::Presence::OnlyOld ? "removed"
-                                                                              : "";
-  return explain::oneLine(fmt::format("{}{}{}: {}", of.name, versions.empty() ? "" : " ", versions,
-                                      what.empty() ? effectWord(of.effect) : what));
+std::string headingOf(const ContractChanges& changes) {
+  std::string versions = fromTo(changes.version.before, changes.version.after);
+  std::string_view what = changes.presence == ContractChanges::Presence::OnlyNew   ? "new"
+                          : changes.presence == ContractChanges::Presence::OnlyOld ? "removed"
+                                                                                   : "";
+  return explain::oneLine(fmt::format("{}{}{}: {}", changes.name, versions.empty() ? "" : " ",
+                                      versions, what.empty() ? effectWord(changes.effect) : what));
 }
 
-std::string headingOf(const NotCompared& of) {
-  return explain::oneLine(fmt::format("{}: not compared: {}", of.name, of.why));
+std::string headingOf(const NotCompared& contract) {
+  return explain::oneLine(fmt::format("{}: not compared: {}", contract.name, contract.why));
 }
 
 std::string moveText(const PartChange& change) {
@@ -72,8 +72,8 @@ std::vector<std::string> remarksOf(const PartChange& change) {
   return out;
 }
 
-std::string placesText(const SourceManager& sources, const Span& was, const Span& is) {
-  return fromTo(spotIn(sources, was), spotIn(sources, is));
+std::string placesText(const SourceManager& sources, const Span& old, const Span& fresh) {
+  return fromTo(spotIn(sources, old), spotIn(sources, fresh));
 }
 
 std::string outcomeLine(const ClaimOutcomes& row) {

@@ -9,12 +9,12 @@
 #include <string_view>
 #include <vector>
 
-/// What a change to a contract means, as data.
+/// The meaning of a change to a contract, as data.
 namespace tikc::changes {
 
-/// Of less weight before more.
+/// From the least to the most important.
 enum class Effect : std::uint8_t { Same, Tighter, Changed, Looser };
-/// Of a version.
+/// The part of a version number that increases.
 enum class VersionStep : std::uint8_t { None, Patch, Minor, Major };
 
 enum class ChangeKind : std::uint8_t {
@@ -38,13 +38,13 @@ std::string_view partWord(ChangedPart part);
 std::string_view effectWord(Effect effect);
 std::string_view stepWord(VersionStep step);
 
-/// Whether what was observed under the old contract decides a clause of the new one.
+/// Whether observations under the old contract decide a clause of the new one.
 struct Reuse {
   bool isEnough = false;
   std::string why;
 };
 
-/// What a statistic could be: "p99(latency)", "50 s".
+/// A statistic and a possible value: "p99(latency)", "50 s".
 struct WitnessValue {
   std::string figure, value;
 };
@@ -52,67 +52,68 @@ struct WitnessValue {
 struct PartChange {
   ChangedPart part{};
   ChangeKind kind{};
-  std::string name;          // in the new contract; in the old one where it is gone
-  std::string formerly = {}; // where it is renamed
+  std::string name;          // in the new contract; in the old one if it was removed
+  std::string formerly = {}; // the old name, if it was renamed
   std::string before = {}, after = {};
-  Span was = {}, is = {}; // where both stand; invalid where it does not
-  std::string why = {};   // a sentence
+  Span oldPlace = {}, newPlace = {}; // in both texts; invalid if missing there
+  std::string why = {};              // a sentence
   std::optional<Reuse> reuse = {};
-  /// With what one keeps the new one and breaks the old one; empty where that is not cheap to find.
+  /// Values that satisfy the new contract and violate the old one; empty if they are not cheap to
+  /// find.
   std::vector<WitnessValue> witness = {};
 };
 
-/// What became of a claim on some slices, before and after: for people.
+/// The verdicts on a claim before and after, on some slices, for readers.
 struct ClaimOutcomes {
   std::string claim, slices;
-  std::string before, after; // "proved, 2.4% to spare"; empty where it is not claimed
+  std::string before, after; // "proved, 2.4% to spare"; empty without the claim
   bool isLost = false, isGained = false, isNearer = false;
 };
 
-/// A contract of one side, and what became of its claims where that was decided.
+/// One side's contract, and its proof if it was decided.
 struct Edition {
   const model::Contract* contract = nullptr;
   const bounds::Proof* proof = nullptr;
 };
 
 struct VersionVerdict {
-  std::string before, after; // empty where none is written
+  std::string before, after; // empty if the contract has none
   VersionStep needed = VersionStep::None;
-  /// Nothing where it cannot be told: a version is missing.
+  /// Empty if a version is missing.
   std::optional<VersionStep> taken;
   bool goesBack = false;
-  std::string next; // the least version that says enough; empty where the old one is not known
+  std::string next; // the smallest sufficient version; empty if the old one is unknown
 
   bool isEnough() const { return !taken || (!goesBack && *taken >= needed); }
 };
 
-/// Two editions of one contract, compared.
+/// The comparison of two editions of one contract.
 struct ContractChanges {
   enum class Presence : std::uint8_t { InBoth, OnlyOld, OnlyNew };
 
   std::string name;
   Presence presence = Presence::InBoth;
-  Span was = {}, is = {};
-  Span versionPlace = {}; // of the new one's; invalid where it has none
+  Span oldPlace = {}, newPlace = {};
+  Span versionPlace = {}; // in the new contract; invalid if it has none
   std::vector<PartChange> changes;
   std::vector<ClaimOutcomes> outcomes;
   Effect effect = Effect::Same;
   VersionVerdict version;
-  std::string why; // a sentence, of one that is gone
+  std::string why; // a sentence, for a removed contract
 
-  /// Both sides have it, and there is nothing to tell of it.
+  /// Whether both sides have the contract and nothing is to report.
   bool isUnchanged() const {
     return presence == Presence::InBoth && changes.empty() && outcomes.empty() && !version.goesBack;
   }
 };
 
-/// A contract of which nothing is known: a side of it has errors.
+/// A contract that cannot be compared, because a side has errors.
 struct NotCompared {
-  std::string name; // or its file's, where errors leave none
+  std::string name; // or its file's name, if errors hide the name
   std::string why;  // "the new contract has errors"
 };
 
-/// The gravest of them.
+/// Returns the most important effect of the changes.
 Effect effectOf(const std::vector<PartChange>& changes);
 VersionStep stepOf(const std::vector<PartChange>& changes);
 

@@ -28,7 +28,7 @@ std::string ownersOf(const Contract& contract) {
 }
 
 /// Of the contract itself: its name, whether it is a draft, what it is for.
-std::vector<PartChange> ownChanges(const Contract& was, const Contract& is) {
+std::vector<PartChange> ownChanges(const Contract& old, const Contract& fresh) {
   std::vector<PartChange> out;
   auto say = [&](ChangeKind kind, std::string name, std::string before, std::string after) {
     if (before != after)
@@ -38,17 +38,17 @@ std::vector<PartChange> ownChanges(const Contract& was, const Contract& is) {
                      {},
                      std::move(before),
                      std::move(after),
-                     was.name.span,
-                     is.name.span});
+                     old.name.span,
+                     fresh.name.span});
   };
   auto text = [](const std::optional<model::Text>& of) { return of ? of->value : ""; };
   auto flag = [](bool isSet) { return std::string(isSet ? "true" : "false"); };
-  say(ChangeKind::Renamed, "contract", was.name.value, is.name.value);
-  say(is.draft ? ChangeKind::Unsure : ChangeKind::Tighter, "draft", flag(was.draft.has_value()),
-      flag(is.draft.has_value()));
-  say(ChangeKind::Described, "abstract", flag(was.isAbstract), flag(is.isAbstract));
-  say(ChangeKind::Reworded, "summary", text(was.summary), text(is.summary));
-  say(ChangeKind::Reworded, "owners", ownersOf(was), ownersOf(is));
+  say(ChangeKind::Renamed, "contract", old.name.value, fresh.name.value);
+  say(fresh.draft ? ChangeKind::Unsure : ChangeKind::Tighter, "draft", flag(old.draft.has_value()),
+      flag(fresh.draft.has_value()));
+  say(ChangeKind::Described, "abstract", flag(old.isAbstract), flag(fresh.isAbstract));
+  say(ChangeKind::Reworded, "summary", text(old.summary), text(fresh.summary));
+  say(ChangeKind::Reworded, "owners", ownersOf(old), ownersOf(fresh));
   return out;
 }
 
@@ -69,19 +69,20 @@ Facts orderlessFacts(const Contract& contract) {
   return out;
 }
 
-PartChange untoldChange(const Contract& was, const Contract& is) {
+PartChange untoldChange(const Contract& old, const Contract& fresh) {
   PartChange out{ChangedPart::Contract, ChangeKind::Changed, "meaning"};
-  out.was = was.name.span;
-  out.is = is.name.span;
+  out.oldPlace = old.name.span;
+  out.newPlace = fresh.name.span;
   out.why = "the meaning also changed in a way that is not listed above";
   return out;
 }
 
-std::vector<PartChange> changesOf(const Contract& was, const Contract& is, const Overlap& overlap) {
-  std::vector<PartChange> facts = factChanges(was, is);
-  Editions editions{was, is, overlap, haveOtherMeaning(facts)};
+std::vector<PartChange> changesOf(const Contract& old, const Contract& fresh,
+                                  const Overlap& overlap) {
+  std::vector<PartChange> facts = factChanges(old, fresh);
+  Editions editions{old, fresh, overlap, haveOtherMeaning(facts)};
   std::vector<PartChange> out = clauseChanges(editions), slices = sliceChanges(editions),
-                          directives = directiveChanges(was, is);
+                          directives = directiveChanges(old, fresh);
   Renamings renamings{renamedClauses(out), renamedSlices(slices), renamedKernels(facts), {}};
   renamings.clauses.merge(renamedClauses(directives));
   for (const PartChange& each : out)
@@ -91,16 +92,16 @@ std::vector<PartChange> changesOf(const Contract& was, const Contract& is, const
   add(out, claimChanges(editions));
   add(out, std::move(slices));
   add(out, std::move(directives));
-  add(out, ruleChanges(was, is, overlap, renamings));
-  add(out, stageChanges(was, is));
+  add(out, ruleChanges(old, fresh, overlap, renamings));
+  add(out, stageChanges(old, fresh));
   add(out, std::move(facts));
-  add(out, ownChanges(was, is));
+  add(out, ownChanges(old, fresh));
   bool isSilent = std::all_of(out.begin(), out.end(), [](const PartChange& each) {
     return each.kind == ChangeKind::Reworded;
   });
-  NormalForms forms = normalForms(was, is, overlap);
-  if (isSilent && orderlessFacts(forms.was) != orderlessFacts(forms.is))
-    out.push_back(untoldChange(was, is));
+  NormalForms forms = normalForms(old, fresh, overlap);
+  if (isSilent && orderlessFacts(forms.old) != orderlessFacts(forms.fresh))
+    out.push_back(untoldChange(old, fresh));
   std::stable_sort(out.begin(), out.end(),
                    [](const PartChange& a, const PartChange& b) { return a.part < b.part; });
   return out;
@@ -124,11 +125,11 @@ std::optional<std::string_view> assumedKey(const PartChange& change) {
 
 /// What is assumed beyond what was, for claims that are new, takes nothing from those that were
 /// there.
-void relieve(std::vector<PartChange>& changes, const Edition& was, const Edition& is) {
-  if (!is.proof)
+void relieve(std::vector<PartChange>& changes, const Edition& old, const Edition& fresh) {
+  if (!fresh.proof)
     return;
-  std::set<std::string, std::less<>> grounds = groundsKept(was, is);
-  const bool restOnShares = claimsOfAllKept(was, is);
+  std::set<std::string, std::less<>> grounds = groundsKept(old, fresh);
+  const bool restOnShares = claimsOfAllKept(old, fresh);
   for (PartChange& change : changes) {
     auto key = assumedKey(change);
     if (!key || (isShare(*key) ? restOnShares : grounds.contains(*key)))
@@ -140,16 +141,16 @@ void relieve(std::vector<PartChange>& changes, const Edition& was, const Edition
 
 } // namespace
 
-ContractChanges compareContracts(const Edition& was, const Edition& is) {
+ContractChanges compareContracts(const Edition& old, const Edition& fresh) {
   ContractChanges out;
-  out.name = is.contract->name.value;
-  out.was = was.contract->name.span;
-  out.is = is.contract->name.span;
-  out.versionPlace = is.contract->version ? is.contract->version->span : Span{};
-  const Overlap overlap(*was.contract, *is.contract);
-  out.changes = changesOf(*was.contract, *is.contract, overlap);
-  relieve(out.changes, was, is);
-  out.outcomes = claimOutcomes(was, is, renamedSlices(out.changes), overlap);
+  out.name = fresh.contract->name.value;
+  out.oldPlace = old.contract->name.span;
+  out.newPlace = fresh.contract->name.span;
+  out.versionPlace = fresh.contract->version ? fresh.contract->version->span : Span{};
+  const Overlap overlap(*old.contract, *fresh.contract);
+  out.changes = changesOf(*old.contract, *fresh.contract, overlap);
+  relieve(out.changes, old, fresh);
+  out.outcomes = claimOutcomes(old, fresh, renamedSlices(out.changes), overlap);
   for (const ClaimOutcomes& row : out.outcomes)
     if (row.isLost)
       out.effect = Effect::Looser;
@@ -157,7 +158,7 @@ ContractChanges compareContracts(const Edition& was, const Edition& is) {
   VersionStep needed = stepOf(out.changes);
   if (out.effect == Effect::Looser)
     needed = VersionStep::Major;
-  out.version = versionVerdict(*was.contract, *is.contract, needed);
+  out.version = versionVerdict(*old.contract, *fresh.contract, needed);
   return out;
 }
 

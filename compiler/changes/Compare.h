@@ -2,9 +2,9 @@
 
 #include "changes/Changes.h"
 
-/// What a change to a contract means: decided by what both editions say, and not by their texts.
+/// Compares the meanings of two editions, not their texts.
 namespace tikc::changes {
 
-ContractChanges compareContracts(const Edition& was, const Edition& is);
+ContractChanges compareContracts(const Edition& old, const Edition& fresh);
 
 } // namespace tikc::changes

@@ -34,28 +34,28 @@ bool isObserving(CallId call) {
          call == CallId::Coherent;
 }
 
-ChangeKind directiveKind(const Clause& was, const Clause& is) {
-  auto before = extentOf(was.directive->expr), after = extentOf(is.directive->expr);
-  if (subjectOf(*was.directive) != subjectOf(*is.directive) || !before || !after)
-    return isObserving(was.directive->id) ? ChangeKind::Unsure : ChangeKind::Described;
+ChangeKind directiveKind(const Clause& old, const Clause& fresh) {
+  auto before = extentOf(old.directive->expr), after = extentOf(fresh.directive->expr);
+  if (subjectOf(*old.directive) != subjectOf(*fresh.directive) || !before || !after)
+    return isObserving(old.directive->id) ? ChangeKind::Unsure : ChangeKind::Described;
   // The surer a clause is asked to be, the later it calls what it sees a break.
-  bool isLess = was.directive->id == CallId::Coherent ? *after > *before : *after < *before;
+  bool isLess = old.directive->id == CallId::Coherent ? *after > *before : *after < *before;
   return isLess ? ChangeKind::Looser : ChangeKind::Tighter;
 }
 
 class DirectiveReview {
 public:
-  DirectiveReview(const Contract& was, const Contract& is)
-      : was_(directivesOf(was)), is_(directivesOf(is)) {}
+  DirectiveReview(const Contract& old, const Contract& fresh)
+      : old_(directivesOf(old)), fresh_(directivesOf(fresh)) {}
 
   std::vector<PartChange> take() {
-    for (const Clause* each : was_)
+    for (const Clause* each : old_)
       if (const Clause* same = take(*each))
         review(*each, *same);
       else
         add(isObserving(each->directive->id) ? ChangeKind::Removed : ChangeKind::Described, each,
             nullptr);
-    for (const Clause* each : is_)
+    for (const Clause* each : fresh_)
       if (std::find(taken_.begin(), taken_.end(), each) == taken_.end())
         add(ChangeKind::Added, nullptr, each);
     return std::move(out_);
@@ -71,15 +71,15 @@ private:
   }
 
   /// By its id; else what observes the same and has an id that is new.
-  const Clause* take(const Clause& was) {
+  const Clause* take(const Clause& old) {
     auto find = [&](const auto& isIt) {
-      auto found = std::find_if(is_.begin(), is_.end(), isIt);
-      return found == is_.end() ? nullptr : *found;
+      auto match = std::find_if(fresh_.begin(), fresh_.end(), isIt);
+      return match == fresh_.end() ? nullptr : *match;
     };
-    const Clause* out = find([&](const Clause* each) { return each->id.text == was.id.text; });
+    const Clause* out = find([&](const Clause* each) { return each->id.text == old.id.text; });
     if (!out)
       out = find([&](const Clause* each) {
-        return subjectOf(*each->directive) == subjectOf(*was.directive) && !isOld(*each) &&
+        return subjectOf(*each->directive) == subjectOf(*old.directive) && !isOld(*each) &&
                std::find(taken_.begin(), taken_.end(), each) == taken_.end();
       });
     if (out)
@@ -88,47 +88,47 @@ private:
   }
 
   bool isOld(const Clause& clause) const {
-    return std::any_of(was_.begin(), was_.end(),
+    return std::any_of(old_.begin(), old_.end(),
                        [&](const Clause* each) { return each->id.text == clause.id.text; });
   }
 
-  void review(const Clause& was, const Clause& is) {
-    bool isSame = model::print(model::canonical(was.directive->expr)) ==
-                  model::print(model::canonical(is.directive->expr));
+  void review(const Clause& old, const Clause& fresh) {
+    bool isSame = model::print(model::canonical(old.directive->expr)) ==
+                  model::print(model::canonical(fresh.directive->expr));
     if (!isSame)
-      add(directiveKind(was, is), &was, &is);
-    else if (was.id.text != is.id.text)
-      add(ChangeKind::Renamed, &was, &is);
-    std::string before = was.because ? was.because->value : "";
-    std::string after = is.because ? is.because->value : "";
+      add(directiveKind(old, fresh), &old, &fresh);
+    else if (old.id.text != fresh.id.text)
+      add(ChangeKind::Renamed, &old, &fresh);
+    std::string before = old.because ? old.because->value : "";
+    std::string after = fresh.because ? fresh.because->value : "";
     if (before != after)
-      add(ChangeKind::Reworded, &was, &is).why = "the reason changed";
+      add(ChangeKind::Reworded, &old, &fresh).why = "the reason changed";
   }
 
-  PartChange& add(ChangeKind kind, const Clause* was, const Clause* is) {
-    PartChange change{ChangedPart::Directive, kind, is ? is->id.text : was->id.text};
-    if (was) {
-      change.before = model::print(was->directive->expr);
-      change.was = was->id.span;
+  PartChange& add(ChangeKind kind, const Clause* old, const Clause* fresh) {
+    PartChange change{ChangedPart::Directive, kind, fresh ? fresh->id.text : old->id.text};
+    if (old) {
+      change.before = model::print(old->directive->expr);
+      change.oldPlace = old->id.span;
     }
-    if (is) {
-      change.after = model::print(is->directive->expr);
-      change.is = is->id.span;
+    if (fresh) {
+      change.after = model::print(fresh->directive->expr);
+      change.newPlace = fresh->id.span;
     }
-    if (was && is && was->id.text != is->id.text)
-      change.formerly = was->id.text;
+    if (old && fresh && old->id.text != fresh->id.text)
+      change.formerly = old->id.text;
     out_.push_back(std::move(change));
     return out_.back();
   }
 
-  std::vector<const Clause*> was_, is_, taken_;
+  std::vector<const Clause*> old_, fresh_, taken_;
   std::vector<PartChange> out_;
 };
 
 } // namespace
 
-std::vector<PartChange> directiveChanges(const Contract& was, const Contract& is) {
-  return DirectiveReview(was, is).take();
+std::vector<PartChange> directiveChanges(const Contract& old, const Contract& fresh) {
+  return DirectiveReview(old, fresh).take();
 }
 
 } // namespace tikc::changes

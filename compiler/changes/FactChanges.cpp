@@ -51,9 +51,9 @@ std::string genericPath(const std::string& path) {
 
 const FactRow* rowOf(const std::string& path) {
   std::string generic = genericPath(path);
-  auto found = std::find_if(std::begin(factRows), std::end(factRows),
+  auto match = std::find_if(std::begin(factRows), std::end(factRows),
                             [&](const FactRow& row) { return isUnder(generic, row.path); });
-  return found == std::end(factRows) ? nullptr : found;
+  return match == std::end(factRows) ? nullptr : match;
 }
 
 ChangedPart partOf(std::string_view path) {
@@ -91,17 +91,17 @@ std::optional<NumberPair> rangeIn(llvm::StringRef text) {
 }
 
 /// Of an assumption whose value says how much it assumes.
-ChangeKind assumedKind(const FactRow& row, const std::string* was, const std::string* is) {
-  if (!was || !is)
-    return was ? ChangeKind::AssumesLess : ChangeKind::AssumesMore;
+ChangeKind assumedKind(const FactRow& row, const std::string* old, const std::string* fresh) {
+  if (!old || !fresh)
+    return old ? ChangeKind::AssumesLess : ChangeKind::AssumesMore;
   if (row.direction == Direction::Range) {
-    auto before = rangeIn(*was), after = rangeIn(*is);
+    auto before = rangeIn(*old), after = rangeIn(*fresh);
     if (!before || !after)
       return row.kind;
     return after->low <= before->low && after->high >= before->high ? ChangeKind::AssumesLess
                                                                     : ChangeKind::AssumesMore;
   }
-  auto before = numberOf(*was), after = numberOf(*is);
+  auto before = numberOf(*old), after = numberOf(*fresh);
   if (!before || !after)
     return row.kind;
   bool isMore = row.direction == Direction::Less ? *after < *before : *after > *before;
@@ -115,12 +115,12 @@ bool isPartOfMore(std::string_view generic) {
          isUnder(generic, "assumptions.layers");
 }
 
-ChangeKind kindOf(const std::string& path, const std::string* was, const std::string* is) {
+ChangeKind kindOf(const std::string& path, const std::string* old, const std::string* fresh) {
   const FactRow* row = rowOf(path);
   if (!row)
     return ChangeKind::Changed;
-  bool isWhole = (was && is) || !isPartOfMore(genericPath(path));
-  return row->direction == Direction::None || !isWhole ? row->kind : assumedKind(*row, was, is);
+  bool isWhole = (old && fresh) || !isPartOfMore(genericPath(path));
+  return row->direction == Direction::None || !isWhole ? row->kind : assumedKind(*row, old, fresh);
 }
 
 bool hasKernel(const Contract& contract, std::string_view name) {
@@ -141,21 +141,22 @@ std::vector<std::string> factsOfKernel(const Facts& facts, std::string_view name
 }
 
 /// Names that kernels exchanged: each of them is now what alone another one was.
-std::map<std::string, std::string> exchangedNames(const Contract& was, const Contract& is,
-                                                  const Facts& before, const Facts& after) {
+std::map<std::string, std::string> exchangedNames(const Contract& oldContract,
+                                                  const Contract& newContract, const Facts& before,
+                                                  const Facts& after) {
   std::map<std::vector<std::string>, std::vector<std::string>> now; // names by what is theirs
   std::vector<std::string> others;
-  for (const model::Kernel& each : is.kernels)
+  for (const model::Kernel& each : newContract.kernels)
     now[factsOfKernel(after, each.name.text)].push_back(each.name.text);
-  for (const model::Kernel& each : was.kernels)
-    if (hasKernel(is, each.name.text) &&
+  for (const model::Kernel& each : oldContract.kernels)
+    if (hasKernel(newContract, each.name.text) &&
         factsOfKernel(before, each.name.text) != factsOfKernel(after, each.name.text))
       others.push_back(each.name.text);
   std::map<std::string, std::string> out;
   for (const std::string& name : others)
-    if (auto found = now.find(factsOfKernel(before, name));
-        found != now.end() && found->second.size() == 1)
-      out.emplace(name, found->second.front());
+    if (auto match = now.find(factsOfKernel(before, name));
+        match != now.end() && match->second.size() == 1)
+      out.emplace(name, match->second.front());
   // Who has a name that its bearer kept has exchanged nothing.
   auto isOpen = [&](const auto& pair) { return !out.contains(pair.second); };
   for (auto open = std::find_if(out.begin(), out.end(), isOpen); open != out.end();
@@ -167,25 +168,26 @@ std::map<std::string, std::string> exchangedNames(const Contract& was, const Con
 /// The old names of kernels, and the new ones of the same: those that have their parts in the
 /// chain, or that alone are what they were. A name that the other edition has, too, is no other
 /// name of anything.
-std::map<std::string, std::string> kernelSuccessors(const Contract& was, const Contract& is,
+std::map<std::string, std::string> kernelSuccessors(const Contract& oldContract,
+                                                    const Contract& newContract,
                                                     const Facts& before, const Facts& after) {
-  std::map<std::string, std::string> out = exchangedNames(was, is, before, after);
+  std::map<std::string, std::string> out = exchangedNames(oldContract, newContract, before, after);
   auto isRename = [&](const std::string& then, const std::string& now) {
-    return !hasKernel(is, then) && !hasKernel(was, now);
+    return !hasKernel(newContract, then) && !hasKernel(oldContract, now);
   };
   std::set<std::string> taken;
-  if (was.chain.size() == is.chain.size())
-    for (std::size_t i = 0; i < was.chain.size(); ++i)
-      if (isRename(was.chain[i].text, is.chain[i].text) &&
-          out.emplace(was.chain[i].text, is.chain[i].text).second)
-        taken.insert(is.chain[i].text);
+  if (oldContract.chain.size() == newContract.chain.size())
+    for (std::size_t i = 0; i < oldContract.chain.size(); ++i)
+      if (isRename(oldContract.chain[i].text, newContract.chain[i].text) &&
+          out.emplace(oldContract.chain[i].text, newContract.chain[i].text).second)
+        taken.insert(newContract.chain[i].text);
   // One of two that were alike would be a guess.
   std::map<std::vector<std::string>, std::vector<std::string>> gone, come; // by what they are
-  for (const model::Kernel& old : was.kernels)
-    if (!hasKernel(is, old.name.text) && !out.contains(old.name.text))
+  for (const model::Kernel& old : oldContract.kernels)
+    if (!hasKernel(newContract, old.name.text) && !out.contains(old.name.text))
       gone[factsOfKernel(before, old.name.text)].push_back(old.name.text);
-  for (const model::Kernel& fresh : is.kernels)
-    if (!hasKernel(was, fresh.name.text) && !taken.contains(fresh.name.text))
+  for (const model::Kernel& fresh : newContract.kernels)
+    if (!hasKernel(oldContract, fresh.name.text) && !taken.contains(fresh.name.text))
       come[factsOfKernel(after, fresh.name.text)].push_back(fresh.name.text);
   for (const auto& [what, names] : gone)
     if (auto now = come.find(what);
@@ -265,8 +267,10 @@ std::set<std::string> valuesOf(const Contract& contract, std::string_view label)
 }
 
 /// What it means to requests that a label has other values.
-std::string whyOfLabel(const Contract& was, const Contract& is, std::string_view label) {
-  const std::set<std::string> before = valuesOf(was, label), after = valuesOf(is, label);
+std::string whyOfLabel(const Contract& oldContract, const Contract& newContract,
+                       std::string_view label) {
+  const std::set<std::string> before = valuesOf(oldContract, label),
+                              after = valuesOf(newContract, label);
   std::vector<std::string> gone, come, out;
   std::set_difference(before.begin(), before.end(), after.begin(), after.end(),
                       std::back_inserter(gone));
@@ -285,9 +289,10 @@ std::string whyOfLabel(const Contract& was, const Contract& is, std::string_view
 /// Facts by their paths in the new edition, and where they were.
 class FactReview {
 public:
-  FactReview(const Contract& was, const Contract& is)
-      : was_(was), is_(is), before_(was), after_(is), old_(factsOf(normalOf(was))),
-        fresh_(factsOf(normalOf(is))), successors_(kernelSuccessors(was, is, old_, fresh_)) {}
+  FactReview(const Contract& oldContract, const Contract& newContract)
+      : was_(oldContract), is_(newContract), before_(oldContract), after_(newContract),
+        old_(factsOf(normalOf(oldContract))), fresh_(factsOf(normalOf(newContract))),
+        successors_(kernelSuccessors(oldContract, newContract, old_, fresh_)) {}
 
   std::vector<PartChange> take() {
     reviewChain();
@@ -326,8 +331,8 @@ private:
       if (before != after) {
         PartChange change{ChangedPart::Kernel, ChangeKind::Renamed, after};
         change.formerly = before;
-        change.was = before_.at("kernels." + before);
-        change.is = after_.at("kernels." + after);
+        change.oldPlace = before_.at("kernels." + before);
+        change.newPlace = after_.at("kernels." + after);
         out_.push_back(std::move(change));
       }
   }
@@ -342,16 +347,16 @@ private:
     return false;
   }
 
-  void add(const std::string& now, const std::string& then, const std::string* was,
-           const std::string* is) {
-    PartChange change{partOf(now), kindOf(now, was, is), nameIn(now)};
-    if (was) {
-      change.before = withoutQuotes(*was);
-      change.was = before_.at(then);
+  void add(const std::string& now, const std::string& then, const std::string* old,
+           const std::string* fresh) {
+    PartChange change{partOf(now), kindOf(now, old, fresh), nameIn(now)};
+    if (old) {
+      change.before = withoutQuotes(*old);
+      change.oldPlace = before_.at(then);
     }
-    if (is) {
-      change.after = withoutQuotes(*is);
-      change.is = after_.at(now);
+    if (fresh) {
+      change.after = withoutQuotes(*fresh);
+      change.newPlace = after_.at(now);
     }
     if (change.part == ChangedPart::Label)
       change.why = whyOfLabel(was_, is_, change.name);
@@ -379,8 +384,8 @@ private:
 
 } // namespace
 
-std::vector<PartChange> factChanges(const Contract& was, const Contract& is) {
-  return FactReview(was, is).take();
+std::vector<PartChange> factChanges(const Contract& oldContract, const Contract& newContract) {
+  return FactReview(oldContract, newContract).take();
 }
 
 bool haveOtherMeaning(const std::vector<PartChange>& changes) {

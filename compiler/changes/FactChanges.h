@@ -4,10 +4,11 @@
 
 namespace tikc::changes {
 
-/// Kernels, model, load, labels, assumptions; kernels are told apart by their part in the chain.
-std::vector<PartChange> factChanges(const model::Contract& was, const model::Contract& is);
+/// Returns the changes of kernels, model, load, labels and assumptions. Kernels are matched by
+/// their place in the chain.
+std::vector<PartChange> factChanges(const model::Contract& old, const model::Contract& fresh);
 
-/// Whether some of them change what clauses measure.
+/// Whether any change affects what clauses measure.
 bool haveOtherMeaning(const std::vector<PartChange>& changes);
 
 } // namespace tikc::changes

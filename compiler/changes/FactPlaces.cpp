@@ -25,27 +25,27 @@ void FactPlaces::addPolicy(const model::Contract& contract) {
   add("load.steps", contract.load.steps);
 }
 
-void FactPlaces::addAssumptions(const model::Assumptions& given) {
-  add("assumptions.support", given.support);
-  add("assumptions.reward", given.reward);
-  add("assumptions.step_reward", given.stepReward);
-  add("assumptions.reward_sigma", given.rewardSigma);
-  add("assumptions.reward_lipschitz", given.rewardLipschitz);
-  add("assumptions.advantage", given.advantage);
-  add("assumptions.group", given.group);
-  add("assumptions.score_norm", given.scoreNorm);
-  add("assumptions.discount", given.discount);
-  add("assumptions.ratio_cap", given.ratioCap);
-  add("assumptions.head_norm", given.headNorm);
-  add("assumptions.mean_length", given.meanLength);
-  add("assumptions.least_mean_length", given.leastMeanLength);
-  add("assumptions.staleness", given.staleness);
-  add("assumptions.estimator", given.estimator);
-  add("assumptions.loss", given.loss);
-  if (given.correction)
-    places_.emplace("assumptions.correction", given.correction->expr.span);
-  if (!given.layers.empty())
-    places_.emplace("assumptions.layers", given.layers.front().span);
+void FactPlaces::addAssumptions(const model::Assumptions& assumptions) {
+  add("assumptions.support", assumptions.support);
+  add("assumptions.reward", assumptions.reward);
+  add("assumptions.step_reward", assumptions.stepReward);
+  add("assumptions.reward_sigma", assumptions.rewardSigma);
+  add("assumptions.reward_lipschitz", assumptions.rewardLipschitz);
+  add("assumptions.advantage", assumptions.advantage);
+  add("assumptions.group", assumptions.group);
+  add("assumptions.score_norm", assumptions.scoreNorm);
+  add("assumptions.discount", assumptions.discount);
+  add("assumptions.ratio_cap", assumptions.ratioCap);
+  add("assumptions.head_norm", assumptions.headNorm);
+  add("assumptions.mean_length", assumptions.meanLength);
+  add("assumptions.least_mean_length", assumptions.leastMeanLength);
+  add("assumptions.staleness", assumptions.staleness);
+  add("assumptions.estimator", assumptions.estimator);
+  add("assumptions.loss", assumptions.loss);
+  if (assumptions.correction)
+    places_.emplace("assumptions.correction", assumptions.correction->expr.span);
+  if (!assumptions.layers.empty())
+    places_.emplace("assumptions.layers", assumptions.layers.front().span);
 }
 
 Span FactPlaces::at(std::string path) const {

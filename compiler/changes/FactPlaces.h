@@ -7,12 +7,12 @@
 
 namespace tikc::changes {
 
-/// Where the facts of a contract stand, by their paths or the beginnings of these.
+/// The places of a contract's facts, by their paths or prefixes of them.
 class FactPlaces {
 public:
   explicit FactPlaces(const model::Contract& contract);
 
-  /// Of the nearest path that is known; invalid where none is.
+  /// Returns the place of the longest known prefix; invalid if there is none.
   Span at(std::string path) const;
 
 private:
@@ -20,7 +20,7 @@ private:
     if (optional)
       places_.emplace(path, optional->span);
   }
-  void addAssumptions(const model::Assumptions& given);
+  void addAssumptions(const model::Assumptions& assumptions);
   void addPolicy(const model::Contract& contract);
 
   std::map<std::string, Span> places_;

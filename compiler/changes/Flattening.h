@@ -8,11 +8,11 @@
 
 namespace tikc::changes {
 
-/// What a contract says under each path of keys, such as `kernels.rollout.sampling.top_p`: its
-/// canonical print, so that nothing that has a meaning is left out.
+/// The canonical print of everything in a contract, by path of keys such as
+/// `kernels.rollout.sampling.top_p`. Nothing with a meaning is left out.
 using Facts = std::map<std::string, std::string>;
 Facts factsOf(const model::Contract& contract);
-/// Of those, what is about the contract as such: two that differ in them may say the same.
+/// The paths that only identify a contract; contracts that differ in them may be equal in meaning.
 inline constexpr std::string_view namesOfContract[] = {"version", "contract", "abstract"};
 
 } // namespace tikc::changes

@@ -14,31 +14,32 @@ struct ComparedContracts {
   std::vector<NotCompared> notCompared = {};
 };
 
-/// One function a form.
+/// One function per format.
 std::string changesText(const ComparedContracts& compared);
 std::string changesJson(const ComparedContracts& compared);
-/// Fit for a comment on a pull request.
+/// Suitable for a comment on a pull request.
 std::string changesMarkdown(const ComparedContracts& compared);
-/// Annotations of a GitHub Actions run.
+/// Annotations for GitHub Actions.
 std::string changesGithub(const ComparedContracts& compared);
 
-// What the forms share.
+// Parts that the formats share.
 
-/// "1.0.0 -> 1.0.1: looser".
-std::string headingOf(const ContractChanges& of);
-/// "rollout: not compared: the new contract has errors".
-std::string headingOf(const NotCompared& of);
-/// "p99(k3) <= 0.1 -> p99(k3) <= 0.2", or what there is of it.
+/// Returns "1.0.0 -> 1.0.1: looser".
+std::string headingOf(const ContractChanges& changes);
+/// Returns "rollout: not compared: the new contract has errors".
+std::string headingOf(const NotCompared& contract);
+/// Returns "p99(k3) <= 0.1 -> p99(k3) <= 0.2", or the side that exists.
 std::string moveText(const PartChange& change);
-/// "clause usual_drift", with its former name where it had another.
+/// Returns "clause usual_drift", with its old name if it was renamed.
 std::string subjectText(const PartChange& change);
-/// What is said beside it: why, with what it breaks the old one, and whether old data decide it.
+/// Returns the remarks on a change: why, values that violate the old contract, and whether old data
+/// decide it.
 std::vector<std::string> remarksOf(const PartChange& change);
-/// "old.tikc.yaml:13:3 -> new.tikc.yaml:13:3"; empty where neither is known.
-std::string placesText(const SourceManager& sources, const Span& was, const Span& is);
-/// "proved, 2.4% to spare -> unproved", and on which slices.
+/// Returns "old.tikc.yaml:13:3 -> new.tikc.yaml:13:3"; empty if both are unknown.
+std::string placesText(const SourceManager& sources, const Span& old, const Span& fresh);
+/// Returns "proved, 2.4% to spare -> unproved", and the slices.
 std::string outcomeLine(const ClaimOutcomes& row);
-/// Which step the version takes and which it needs, in a sentence.
+/// Returns a sentence with the step that the version takes and the step that it needs.
 std::string versionText(const VersionVerdict& version);
 
 } // namespace tikc::changes

@@ -7,20 +7,20 @@ namespace tikc::changes {
 namespace {
 
 /// What a version says is no fault.
-std::string_view levelOf(const ContractChanges& of, Effect effect) {
+std::string_view levelOf(const ContractChanges& changes, Effect effect) {
   if (effect == Effect::Looser)
-    return of.version.isEnough() ? "warning" : "error";
+    return changes.version.isEnough() ? "warning" : "error";
   return effect == Effect::Changed ? "warning" : "notice";
 }
 
-std::string changeAnnotation(const SourceManager& sources, const ContractChanges& of,
+std::string changeAnnotation(const SourceManager& sources, const ContractChanges& changes,
                              const PartChange& change) {
   std::string move = moveText(change);
   std::string text = subjectText(change) + (move.empty() ? "" : ": ") + move;
   for (const std::string& remark : remarksOf(change))
     text += "\n" + remark;
-  const Span& place = change.is.valid() ? change.is : of.is;
-  return report::annotation(sources, {levelOf(of, info(change.kind).effect), place,
+  const Span& place = change.newPlace.valid() ? change.newPlace : changes.newPlace;
+  return report::annotation(sources, {levelOf(changes, info(change.kind).effect), place,
                                       fmt::format("tikc diff: {}", info(change.kind).word), text});
 }
 
@@ -28,21 +28,21 @@ std::string changeAnnotation(const SourceManager& sources, const ContractChanges
 
 std::string changesGithub(const ComparedContracts& compared) {
   std::string out;
-  for (const NotCompared& of : compared.notCompared)
-    out += report::annotation(compared.sources, {"error", {}, "tikc diff", headingOf(of)});
-  for (const ContractChanges& of : compared.contracts) {
-    if (of.isUnchanged())
+  for (const NotCompared& contract : compared.notCompared)
+    out += report::annotation(compared.sources, {"error", {}, "tikc diff", headingOf(contract)});
+  for (const ContractChanges& changes : compared.contracts) {
+    if (changes.isUnchanged())
       continue;
-    for (const PartChange& change : of.changes)
-      out += changeAnnotation(compared.sources, of, change);
-    std::string text = headingOf(of);
-    if (of.presence == ContractChanges::Presence::InBoth)
-      text += "\n" + versionText(of.version);
-    if (!of.why.empty())
-      text += "\n" + of.why;
-    out += report::annotation(compared.sources,
-                              {of.version.goesBack ? "error" : levelOf(of, of.effect), of.is,
-                               "tikc diff", std::move(text)});
+    for (const PartChange& change : changes.changes)
+      out += changeAnnotation(compared.sources, changes, change);
+    std::string text = headingOf(changes);
+    if (changes.presence == ContractChanges::Presence::InBoth)
+      text += "\n" + versionText(changes.version);
+    if (!changes.why.empty())
+      text += "\n" + changes.why;
+    out += report::annotation(
+        compared.sources, {changes.version.goesBack ? "error" : levelOf(changes, changes.effect),
+                           changes.newPlace, "tikc diff", std::move(text)});
   }
   return out;
 }

@@ -43,9 +43,9 @@ void join(Shift& to, const Shift& more) {
 constexpr Way more{true, false}, less{false, true};
 
 /// Of the same data, as far as they decide both.
-Shift shiftOfPromise(const Bound& was, const Bound& is) {
-  const bool forth = order::implies(is, was, order::Stands::InClause);
-  const bool back = order::implies(was, is, order::Stands::InClause);
+Shift shiftOfPromise(const Bound& old, const Bound& fresh) {
+  const bool forth = order::implies(fresh, old, order::Stands::InClause);
+  const bool back = order::implies(old, fresh, order::Stands::InClause);
   if (forth && back)
     return {};
   if (!forth && !back)
@@ -55,47 +55,49 @@ Shift shiftOfPromise(const Bound& was, const Bound& is) {
 
 /// The surer a verdict has to be the more often there is none. The figure itself is as sure as a
 /// confidence of one half makes it.
-Shift shiftOfConfidence(const Bound& was, const Bound& is) {
-  if (order::isSameAmount(was.confidence, is.confidence))
+Shift shiftOfConfidence(const Bound& old, const Bound& fresh) {
+  if (order::isSameAmount(old.confidence, fresh.confidence))
     return {};
   const Rational half(1, 2);
-  auto valueOf = [&](const Bound& of) { return of.confidence ? of.confidence->scaled() : half; };
-  if (valueOf(was) < half || valueOf(is) < half)
+  auto valueOf = [&](const Bound& bound) {
+    return bound.confidence ? bound.confidence->scaled() : half;
+  };
+  if (valueOf(old) < half || valueOf(fresh) < half)
     return unlike("is decided differently");
-  return valueOf(was) < valueOf(is) ? Shift{less, more, less, {}} : Shift{more, less, more, {}};
+  return valueOf(old) < valueOf(fresh) ? Shift{less, more, less, {}} : Shift{more, less, more, {}};
 }
 
 /// Where each of the parts keeps a bound on means, the whole does: one that is violated is so in a
 /// part. A bound on each value is violated in a part by what violates the whole of it.
-Shift shiftOfRequests(const Bound& was, const Bound& is, const SameData& same) {
+Shift shiftOfRequests(const Bound& old, const Bound& fresh, const SameData& same) {
   using order::Stands;
-  const bool wasOfAll = was.scope.kind == model::Scope::Kind::All,
-             isOfAll = is.scope.kind == model::Scope::Kind::All;
+  const bool wasOfAll = old.scope.kind == model::Scope::Kind::All,
+             isOfAll = fresh.scope.kind == model::Scope::Kind::All;
   const bool isWithin = isOfAll ? wasOfAll && same.isOfSameShares : wasOfAll || same.isWithin;
   const bool isAround = wasOfAll ? isOfAll && same.isOfSameShares : isOfAll || same.isAround;
   if (isWithin && isAround)
     return {};
-  if (isAround && order::bindsParts(was, Stands::InClause))
+  if (isAround && order::bindsParts(old, Stands::InClause))
     return {more, {}, less, {}};
-  if ((isWithin && order::bindsWhole(was, Stands::InClause)) ||
-      order::bindsParts(was, Stands::InClause))
+  if ((isWithin && order::bindsWhole(old, Stands::InClause)) ||
+      order::bindsParts(old, Stands::InClause))
     return {more, {}, less, {}, true};
   return unlike("is judged on other requests");
 }
 
-Shift shiftOf(const Bound& was, const Bound& is, const SameData& same) {
-  if (!order::isSameAmount(was.over, is.over))
+Shift shiftOf(const Bound& old, const Bound& fresh, const SameData& same) {
+  if (!order::isSameAmount(old.over, fresh.over))
     return unlike("is judged over other windows");
-  Shift out = shiftOfRequests(was, is, same);
-  join(out, shiftOfPromise(was, is));
-  join(out, shiftOfConfidence(was, is));
+  Shift out = shiftOfRequests(old, fresh, same);
+  join(out, shiftOfPromise(old, fresh));
+  join(out, shiftOfConfidence(old, fresh));
   return out;
 }
 
 /// One rule of a policy whose clauses are decided otherwise.
 class Listener {
 public:
-  Listener(const Heard& heard, std::uint32_t rule)
+  Listener(const RuleInput& heard, std::uint32_t rule)
       : heard_(heard), plan_(heard.plan), number_(rule), rule_(plan_.rules[rule]) {}
 
   std::string whyLess() const {
@@ -119,9 +121,9 @@ private:
     if (trigger.parts.empty())
       return whyNotState(trigger, isLess);
     for (const Trigger& part : trigger.parts)
-      if (std::string found = whyNot(part, isLess != (trigger.kind == Trigger::Kind::Not));
-          !found.empty())
-        return found;
+      if (std::string reason = whyNot(part, isLess != (trigger.kind == Trigger::Kind::Not));
+          !reason.empty())
+        return reason;
     return {};
   }
 
@@ -242,7 +244,7 @@ private:
            !(policy::orderOf(&other, &action) >= 0);
   }
 
-  const Heard& heard_;
+  const RuleInput& heard_;
   const plan::Plan& plan_;
   std::uint32_t number_;
   const plan::Rule& rule_;
@@ -263,16 +265,17 @@ std::vector<Bound> endsOf(const Clause& clause) {
 
 bool Shift::isNone() const { return !isAny(violated) && !isAny(undecided) && !isAny(satisfied); }
 
-Shift shiftOf(const Clause& was, const Clause& is, const SameData& same) {
+Shift shiftOf(const Clause& old, const Clause& fresh, const SameData& same) {
   if (!same.isOfSameKernels)
     return unlike("compares other kernels, or other kernels' draws,");
-  if (was.directive || is.directive)
-    return model::print(model::canonical(was.written)) == model::print(model::canonical(is.written))
+  if (old.directive || fresh.directive)
+    return model::print(model::canonical(old.written)) ==
+                   model::print(model::canonical(fresh.written))
                ? Shift()
                : unlike("says something else");
-  const bool isInOtherForm = was.bounds.size() != is.bounds.size();
-  const std::vector<Bound> before = isInOtherForm ? endsOf(was) : was.bounds,
-                           after = isInOtherForm ? endsOf(is) : is.bounds;
+  const bool isInOtherForm = old.bounds.size() != fresh.bounds.size();
+  const std::vector<Bound> before = isInOtherForm ? endsOf(old) : old.bounds,
+                           after = isInOtherForm ? endsOf(fresh) : fresh.bounds;
   if (before.size() != after.size())
     return unlike("is about other metrics");
   Shift out;
@@ -281,7 +284,7 @@ Shift shiftOf(const Clause& was, const Clause& is, const SameData& same) {
   return out;
 }
 
-std::string whyHeardOtherwise(const Heard& heard, std::uint32_t rule) {
+std::string whyHeardOtherwise(const RuleInput& heard, std::uint32_t rule) {
   return Listener(heard, rule).whyLess();
 }
 

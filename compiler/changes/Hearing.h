@@ -11,40 +11,43 @@
 
 namespace tikc::changes {
 
-/// How the verdicts of a clause on some requests differ from those of its predecessor on the same
-/// data. Of a limit that moved, and of how sure a verdict has to be, it is known which come more
-/// often, and which less; of all else that decides a clause nothing is. Data that decide one limit
-/// are taken to be enough for the other.
+/// How the verdicts of a clause differ from those of its old edition on equal data. For a moved
+/// limit or confidence, it is known which verdicts become more or less frequent; for other changes
+/// nothing is known. Data that decide one limit are assumed to decide the other.
 struct Shift {
   struct Way {
     bool isMore = false, isLess = false;
   };
   Way violated, undecided, satisfied;
-  std::string_view unlike; // "is judged over other windows", where any verdict may be another
-  bool isInParts = false;  // each of which may be violated less often in a row than the whole
+  std::string_view unlike; // "is judged over other windows": any verdict may differ
+  bool isInParts = false;  // a part may be violated in fewer consecutive windows than the whole
 
   bool isNone() const;
 };
 
-/// What two editions of a clause are judged by.
+/// The common data of two editions of a clause.
 struct SameData {
   bool isOfSameKernels = true;
-  bool isOfSameShares = true; // what is judged of all requests
-  /// The requests of the new edition's slice are some of the old one's; or some of its are.
+  bool isOfSameShares = true; // matters for clauses on all requests
+  /// Whether the new slice's requests are all in the old slice, and the reverse.
   bool isWithin = true, isAround = true;
 };
-Shift shiftOf(const model::Clause& was, const model::Clause& is, const SameData& same);
+Shift shiftOf(const model::Clause& old, const model::Clause& fresh, const SameData& same);
 
-/// What rules hear on a slice: a shift for each clause of their plan.
-struct Heard {
+/// The input of a policy's rules on a slice: a shift for each clause of the plan.
+struct RuleInput {
   const plan::Plan& plan;
   std::uint32_t slice = 0;
   const std::vector<Shift>& shifts;
-  std::function<std::string(const policy::Traffic&)> wordsOf; // "route(safe, probe=1%)"
+  std::function<std::string(const policy::Traffic&)> wordsOf; // Returns why the policy may do less
+                                                              // although its rules are equal: a
+                                                              // rule reacts later, ends sooner, or
+                                                              // displaces a stronger one. Empty if
+                                                              // it does not.
 };
 /// Why the policy may do less although no rule says anything else, by what a rule of it hears: it
 /// reacts later, or ends sooner, or does more where that displaces something stronger. Empty where
 /// it does not.
-std::string whyHeardOtherwise(const Heard& heard, std::uint32_t rule);
+std::string whyHeardOtherwise(const RuleInput& heard, std::uint32_t rule);
 
 } // namespace tikc::changes

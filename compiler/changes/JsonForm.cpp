@@ -34,8 +34,8 @@ void jsonChange(OStream& out, const SourceManager& sources, const PartChange& ch
   textAttribute(out, "before", change.before);
   textAttribute(out, "after", change.after);
   textAttribute(out, "why", change.why);
-  placeAttribute(out, sources, "was", change.was);
-  placeAttribute(out, sources, "is", change.is);
+  placeAttribute(out, sources, "was", change.oldPlace);
+  placeAttribute(out, sources, "is", change.newPlace);
   if (!change.witness.empty())
     out.attributeArray("witness", [&] {
       for (const WitnessValue& each : change.witness)
@@ -71,21 +71,21 @@ void jsonVersion(OStream& out, const VersionVerdict& version) {
   out.attribute("enough", version.isEnough());
 }
 
-void jsonContract(OStream& out, const SourceManager& sources, const ContractChanges& of) {
+void jsonContract(OStream& out, const SourceManager& sources, const ContractChanges& changes) {
   static constexpr std::string_view presences[] = {"both", "old", "new"};
-  explain::words(out, "contract", of.name);
-  out.attribute("in", asRef(presences[static_cast<std::size_t>(of.presence)]));
-  out.attribute("effect", asRef(effectWord(of.effect)));
-  textAttribute(out, "why", of.why);
-  placeAttribute(out, sources, "was", of.was);
-  placeAttribute(out, sources, "is", of.is);
-  out.attributeObject("version", [&] { jsonVersion(out, of.version); });
+  explain::words(out, "contract", changes.name);
+  out.attribute("in", asRef(presences[static_cast<std::size_t>(changes.presence)]));
+  out.attribute("effect", asRef(effectWord(changes.effect)));
+  textAttribute(out, "why", changes.why);
+  placeAttribute(out, sources, "was", changes.oldPlace);
+  placeAttribute(out, sources, "is", changes.newPlace);
+  out.attributeObject("version", [&] { jsonVersion(out, changes.version); });
   out.attributeArray("changes", [&] {
-    for (const PartChange& change : of.changes)
+    for (const PartChange& change : changes.changes)
       out.object([&] { jsonChange(out, sources, change); });
   });
   out.attributeArray("claims", [&] {
-    for (const ClaimOutcomes& row : of.outcomes)
+    for (const ClaimOutcomes& row : changes.outcomes)
       out.object([&] { jsonOutcome(out, row); });
   });
 }

@@ -19,22 +19,22 @@ std::string changeRow(const PartChange& change) {
                      cell(change.after), remarks);
 }
 
-std::string contractMarkdown(const ContractChanges& of) {
-  std::string out = fmt::format("### {}\n\n", explain::markdown(headingOf(of)));
-  if (!of.why.empty())
-    out += explain::markdown(of.why) + "\n";
-  if (!of.changes.empty())
+std::string contractMarkdown(const ContractChanges& changes) {
+  std::string out = fmt::format("### {}\n\n", explain::markdown(headingOf(changes)));
+  if (!changes.why.empty())
+    out += explain::markdown(changes.why) + "\n";
+  if (!changes.changes.empty())
     out += "| | what | before | after | |\n|---|---|---|---|---|\n";
-  for (const PartChange& change : of.changes)
+  for (const PartChange& change : changes.changes)
     out += changeRow(change);
-  if (!of.outcomes.empty())
-    out += of.changes.empty() ? "" : "\n";
-  for (const ClaimOutcomes& row : of.outcomes)
+  if (!changes.outcomes.empty())
+    out += changes.changes.empty() ? "" : "\n";
+  for (const ClaimOutcomes& row : changes.outcomes)
     out += fmt::format("- claim {}: {}\n", explain::markdownCode(row.claim, false),
                        explain::markdown(outcomeLine(row)));
-  if (of.presence == ContractChanges::Presence::InBoth)
-    out += fmt::format("{}{}\n", of.changes.empty() && of.outcomes.empty() ? "" : "\n",
-                       explain::markdown("Version: " + versionText(of.version)));
+  if (changes.presence == ContractChanges::Presence::InBoth)
+    out += fmt::format("{}{}\n", changes.changes.empty() && changes.outcomes.empty() ? "" : "\n",
+                       explain::markdown("Version: " + versionText(changes.version)));
   return out;
 }
 

@@ -43,15 +43,15 @@ void normalize(model::Rule& rule) {
   sortNames(rule.slices);
 }
 
-void dropDefaults(model::Statement& statement, const Contract& of) {
+void dropDefaults(model::Statement& statement, const Contract& contract) {
   if (statement.severity.value == model::Severity::Error)
     statement.severity.span = {};
-  if (of.chain.empty())
+  if (contract.chain.empty())
     return;
-  if (statement.link && statement.link->from.text == of.chain.front().text &&
-      statement.link->to.text == of.chain.back().text)
+  if (statement.link && statement.link->from.text == contract.chain.front().text &&
+      statement.link->to.text == contract.chain.back().text)
     statement.link.reset();
-  if (statement.drawn && statement.drawn->text == of.chain.back().text)
+  if (statement.drawn && statement.drawn->text == contract.chain.back().text)
     statement.drawn.reset();
 }
 
@@ -107,13 +107,13 @@ Contract normalOf(const Contract& contract) {
   return out;
 }
 
-NormalForms normalForms(const Contract& was, const Contract& is, const Overlap& overlap) {
-  NormalForms out{normalOf(was), normalOf(is)};
-  for (std::size_t i = 0; i < was.slices.size(); ++i)
-    for (std::size_t j = 0; j < is.slices.size(); ++j)
-      if (was.slices[i].name.text == is.slices[j].name.text && overlap.isSame(i, j)) {
-        out.was.slices[i].when.reset();
-        out.is.slices[j].when.reset();
+NormalForms normalForms(const Contract& old, const Contract& fresh, const Overlap& overlap) {
+  NormalForms out{normalOf(old), normalOf(fresh)};
+  for (std::size_t i = 0; i < old.slices.size(); ++i)
+    for (std::size_t j = 0; j < fresh.slices.size(); ++j)
+      if (old.slices[i].name.text == fresh.slices[j].name.text && overlap.isSame(i, j)) {
+        out.old.slices[i].when.reset();
+        out.fresh.slices[j].when.reset();
       }
   return out;
 }

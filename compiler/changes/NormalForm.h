@@ -4,20 +4,19 @@
 
 namespace tikc::changes {
 
-/// A contract in one form of those that mean the same, beyond what its canonical print sees
-/// through: clauses are of one family, two kernels are a chain, what is the default is not said,
-/// triggers are normal, and what has no order is in order.
+/// Returns a contract's normal form, which equal meanings share beyond the canonical print. Clauses
+/// are in one family, two kernels are a chain, defaults are left out, triggers are normal, and
+/// everything without an order is sorted.
 model::Contract normalOf(const model::Contract& contract);
 
-/// A rule that names every slice, the remainder too, watches what one watches that names none.
+/// Whether a rule names every slice including the rest, which means the same as naming none.
 bool watchesEach(const model::Contract& contract, const model::Rule& rule);
 
-/// Normal forms without the conditions of slices that take in either edition what they take in the
-/// other.
+/// Normal forms without slice conditions that select equal requests in both editions.
 struct NormalForms {
-  model::Contract was, is;
+  model::Contract old, fresh;
 };
-NormalForms normalForms(const model::Contract& was, const model::Contract& is,
+NormalForms normalForms(const model::Contract& old, const model::Contract& fresh,
                         const Overlap& overlap);
 
 } // namespace tikc::changes

@@ -82,16 +82,16 @@ void spread(OutcomeTable& whole, const OutcomeTable& byName) {
 /// had, and one that others were merged into the worst of theirs.
 class Inheritance {
 public:
-  Inheritance(const Edition& was, const Edition& is, const SliceNames& renamed,
+  Inheritance(const Edition& old, const Edition& fresh, const SliceNames& renamed,
               const Overlap& overlap)
       : overlap_(overlap) {
     for (std::size_t i = 0; i < overlap.oldCount(); ++i) {
-      auto known = renamed.find(std::string(sliceName(*was.contract, i)));
-      old_.push_back(known == renamed.end() ? std::string(sliceName(*was.contract, i))
+      auto known = renamed.find(std::string(sliceName(*old.contract, i)));
+      old_.push_back(known == renamed.end() ? std::string(sliceName(*old.contract, i))
                                             : known->second);
     }
     for (std::size_t j = 0; j < overlap.newCount(); ++j)
-      new_.emplace_back(sliceName(*is.contract, j));
+      new_.emplace_back(sliceName(*fresh.contract, j));
   }
 
   void handDown(OutcomeTable& before, const OutcomeTable& after) const {
@@ -108,8 +108,8 @@ public:
 private:
   static std::optional<std::size_t> placeOf(const std::vector<std::string>& names,
                                             const std::string& name) {
-    auto found = std::find(names.begin(), names.end(), name);
-    return found == names.end() ? std::nullopt : std::optional(found - names.begin());
+    auto match = std::find(names.begin(), names.end(), name);
+    return match == names.end() ? std::nullopt : std::optional(match - names.begin());
   }
 
   std::optional<Outcome> worstOfOrigins(const OutcomeTable& before, const std::string& claim,
@@ -155,18 +155,18 @@ bool couldBeSaid(const model::Contract& contract, const std::pair<std::string, s
   return isClaimed && isSlice;
 }
 
-ClaimOutcomes outcomeRow(const std::pair<std::string, std::string>& key, const Outcome* was,
-                         const Outcome* is, const model::Contract& now) {
+ClaimOutcomes outcomeRow(const std::pair<std::string, std::string>& key, const Outcome* old,
+                         const Outcome* fresh, const model::Contract& now) {
   ClaimOutcomes out;
   out.claim = key.first;
   out.slices = key.second == "*" ? "the mixture" : key.second;
-  out.before = was ? outcomeText(*was) : "";
-  out.after = is ? outcomeText(*is) : "";
-  bool wasProved = was && was->verdict == Verdict::Proved;
-  bool isProved = is && is->verdict == Verdict::Proved;
-  out.isLost = wasProved && !isProved && (is || couldBeSaid(now, key));
+  out.before = old ? outcomeText(*old) : "";
+  out.after = fresh ? outcomeText(*fresh) : "";
+  bool wasProved = old && old->verdict == Verdict::Proved;
+  bool isProved = fresh && fresh->verdict == Verdict::Proved;
+  out.isLost = wasProved && !isProved && (fresh || couldBeSaid(now, key));
   out.isGained = isProved && !wasProved;
-  out.isNearer = wasProved && isProved && isWorse(*is, *was);
+  out.isNearer = wasProved && isProved && isWorse(*fresh, *old);
   return out;
 }
 
@@ -175,25 +175,25 @@ ClaimOutcomes outcomeRow(const std::pair<std::string, std::string>& key, const O
 namespace {
 
 /// What is decided of claims that were there.
-std::vector<const bounds::Proof::Entry*> entriesKept(const Edition& was, const Edition& is) {
+std::vector<const bounds::Proof::Entry*> entriesKept(const Edition& old, const Edition& fresh) {
   std::set<std::string_view> kept;
-  for (const model::Claim& claim : was.contract->claims)
+  for (const model::Claim& claim : old.contract->claims)
     kept.insert(claim.id.text);
   std::vector<const bounds::Proof::Entry*> out;
-  for (const auto& entry : is.proof->entries)
-    if (kept.contains(is.contract->claims[entry.decision.goal.claim].id.text))
+  for (const auto& entry : fresh.proof->entries)
+    if (kept.contains(fresh.contract->claims[entry.decision.goal.claim].id.text))
       out.push_back(&entry);
   return out;
 }
 
 } // namespace
 
-std::set<std::string, std::less<>> groundsKept(const Edition& was, const Edition& is) {
+std::set<std::string, std::less<>> groundsKept(const Edition& old, const Edition& fresh) {
   std::set<std::string, std::less<>> out;
-  for (const auto* entry : entriesKept(was, is)) {
+  for (const auto* entry : entriesKept(old, fresh)) {
     if (!entry->decision.fact)
       continue;
-    const auto& facts = is.proof->factsOf(*entry);
+    const auto& facts = fresh.proof->factsOf(*entry);
     for (bounds::FactId input : bounds::inputsOf(facts, *entry->decision.fact))
       if (const auto& origin = facts[input].origin)
         out.insert(origin->name);
@@ -201,33 +201,33 @@ std::set<std::string, std::less<>> groundsKept(const Edition& was, const Edition
   return out;
 }
 
-bool claimsOfAllKept(const Edition& was, const Edition& is) {
-  std::vector<const bounds::Proof::Entry*> kept = entriesKept(was, is);
+bool claimsOfAllKept(const Edition& old, const Edition& fresh) {
+  std::vector<const bounds::Proof::Entry*> kept = entriesKept(old, fresh);
   return std::any_of(kept.begin(), kept.end(), [&](const auto* entry) {
-    const auto& problem = is.proof->problems[entry->problem];
+    const auto& problem = fresh.proof->problems[entry->problem];
     const auto& slices = problem.slices;
     return slices.size() > 1 && slices[entry->decision.goal.place.slice].isMixture;
   });
 }
 
-std::vector<ClaimOutcomes> claimOutcomes(const Edition& was, const Edition& is,
+std::vector<ClaimOutcomes> claimOutcomes(const Edition& old, const Edition& fresh,
                                          const SliceNames& renamed, const Overlap& overlap) {
   std::vector<ClaimOutcomes> out;
-  if (!was.proof || !is.proof)
+  if (!old.proof || !fresh.proof)
     return out;
-  OutcomeTable before = outcomesOf(was, renamed), after = outcomesOf(is);
+  OutcomeTable before = outcomesOf(old, renamed), after = outcomesOf(fresh);
   spread(before, after);
   spread(after, before);
-  Inheritance(was, is, renamed, overlap).handDown(before, after);
+  Inheritance(old, fresh, renamed, overlap).handDown(before, after);
   auto find = [](const OutcomeTable& table, const auto& key) {
     auto known = table.find(key);
     return known == table.end() ? nullptr : &known->second;
   };
   for (const auto& [key, outcome] : before)
-    addOutcome(out, outcomeRow(key, &outcome, find(after, key), *is.contract));
+    addOutcome(out, outcomeRow(key, &outcome, find(after, key), *fresh.contract));
   for (const auto& [key, outcome] : after)
     if (!before.contains(key))
-      addOutcome(out, outcomeRow(key, nullptr, &outcome, *is.contract));
+      addOutcome(out, outcomeRow(key, nullptr, &outcome, *fresh.contract));
   std::erase_if(out, [](const ClaimOutcomes& row) { return row.before == row.after; });
   return out;
 }

@@ -9,18 +9,18 @@
 
 namespace tikc::changes {
 
-/// The keys of the assumptions and facts that claims of the new edition rest on, as they were
-/// bounded: of those claims that the old one has as well.
-std::set<std::string, std::less<>> groundsKept(const Edition& was, const Edition& is);
-/// Whether claims that both editions have are about all requests, whichever their slice.
-bool claimsOfAllKept(const Edition& was, const Edition& is);
+/// Returns the keys of assumptions and facts that claims of the new edition rest on, with their old
+/// bounds; only for claims that both editions have.
+std::set<std::string, std::less<>> groundsKept(const Edition& old, const Edition& fresh);
+/// Whether a claim that both editions have is about all requests, whatever their slice.
+bool claimsOfAllKept(const Edition& old, const Edition& fresh);
 
-/// New names of slices by their old ones.
+/// New names of slices by old names.
 using SliceNames = std::map<std::string, std::string>;
 
-/// What became of claims that are lost, gained or nearer to their budgets; nothing where one of the
-/// editions was not decided.
-std::vector<ClaimOutcomes> claimOutcomes(const Edition& was, const Edition& is,
+/// Returns the claims that are lost, gained or nearer to their budgets; empty if an edition was not
+/// decided.
+std::vector<ClaimOutcomes> claimOutcomes(const Edition& old, const Edition& fresh,
                                          const SliceNames& renamed, const Overlap& overlap);
 
 } // namespace tikc::changes

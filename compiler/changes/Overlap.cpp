@@ -23,8 +23,8 @@ std::optional<Rational> share(const std::optional<model::Amount>& weight) {
   return weight ? std::optional(weight->scaled()) : std::nullopt;
 }
 
-bool isSamePartition(const model::Contract& was, const model::Contract& is) {
-  return std::equal(was.slices.begin(), was.slices.end(), is.slices.begin(), is.slices.end(),
+bool isSamePartition(const model::Contract& old, const model::Contract& fresh) {
+  return std::equal(old.slices.begin(), old.slices.end(), fresh.slices.begin(), fresh.slices.end(),
                     [](const model::Slice& a, const model::Slice& b) {
                       return a.when && b.when && whenText(a) == whenText(b);
                     });
@@ -35,8 +35,8 @@ bool hasShares(const model::Contract& contract) {
                      [](const model::Slice& slice) { return slice.weight || slice.tokenWeight; });
 }
 
-bool declaresSameShares(const model::Contract& was, const model::Contract& is) {
-  return std::equal(was.slices.begin(), was.slices.end(), is.slices.begin(), is.slices.end(),
+bool declaresSameShares(const model::Contract& old, const model::Contract& fresh) {
+  return std::equal(old.slices.begin(), old.slices.end(), fresh.slices.begin(), fresh.slices.end(),
                     [](const model::Slice& a, const model::Slice& b) {
                       return share(a.weight) == share(b.weight) &&
                              share(a.tokenWeight) == share(b.tokenWeight);
@@ -58,23 +58,23 @@ std::vector<requests::Region> regionsOf(const requests::Space& space,
 }
 
 /// A label may have a value in one edition alone, and a request of it is in some slice of each.
-requests::Space spaceOf(const model::Contract& was, const model::Contract& is) {
-  std::vector<model::Label> labels = was.labels;
-  labels.insert(labels.end(), is.labels.begin(), is.labels.end());
+requests::Space spaceOf(const model::Contract& old, const model::Contract& fresh) {
+  std::vector<model::Label> labels = old.labels;
+  labels.insert(labels.end(), fresh.labels.begin(), fresh.labels.end());
   std::vector<const model::Expr*> predicates;
-  for (const model::Contract* each : {&was, &is})
+  for (const model::Contract* each : {&old, &fresh})
     for (const model::Slice& slice : each->slices)
       predicates.push_back(&*slice.when);
   return {labels, predicates};
 }
 
-std::vector<Decided> meetingsOf(const model::Contract& was, const model::Contract& is) {
-  std::size_t rows = was.slices.size() + 1, columns = is.slices.size() + 1;
+std::vector<Decided> meetingsOf(const model::Contract& old, const model::Contract& fresh) {
+  std::size_t rows = old.slices.size() + 1, columns = fresh.slices.size() + 1;
   std::vector<Decided> out(rows * columns, Decided::Unknown);
-  if (rows * columns > mostPairs || !isWhole(was) || !isWhole(is))
+  if (rows * columns > mostPairs || !isWhole(old) || !isWhole(fresh))
     return out;
-  requests::Space space = spaceOf(was, is);
-  std::vector<requests::Region> before = regionsOf(space, was), after = regionsOf(space, is);
+  requests::Space space = spaceOf(old, fresh);
+  std::vector<requests::Region> before = regionsOf(space, old), after = regionsOf(space, fresh);
   for (std::size_t i = 0; i < rows; ++i)
     for (std::size_t j = 0; j < columns; ++j) {
       Decided isEmpty = space.common(before[i], after[j]).isEmpty();
@@ -87,19 +87,20 @@ std::vector<Decided> meetingsOf(const model::Contract& was, const model::Contrac
 
 } // namespace
 
-Overlap::Overlap(const model::Contract& was, const model::Contract& is)
-    : oldCount_(was.slices.size() + 1), newCount_(is.slices.size() + 1) {
-  hasSameSlices_ = isSamePartition(was, is);
+Overlap::Overlap(const model::Contract& old, const model::Contract& fresh)
+    : oldCount_(old.slices.size() + 1), newCount_(fresh.slices.size() + 1) {
+  hasSameSlices_ = isSamePartition(old, fresh);
   if (!hasSameSlices_) {
-    meets_ = meetingsOf(was, is);
+    meets_ = meetingsOf(old, fresh);
     hasSameSlices_ = isEachItsLike();
   } else {
     meets_.assign(oldCount_ * newCount_, Decided::No);
     for (std::size_t i = 0; i < oldCount_; ++i)
       meets_[i * newCount_ + i] = Decided::Yes;
   }
-  hasSameShares_ = hasSameSlices_ ? declaresSameShares(was, is) : !hasShares(was) && !hasShares(is);
-  isUnchanged_ = hasSameSlices_ && declaresSameShares(was, is);
+  hasSameShares_ =
+      hasSameSlices_ ? declaresSameShares(old, fresh) : !hasShares(old) && !hasShares(fresh);
+  isUnchanged_ = hasSameSlices_ && declaresSameShares(old, fresh);
 }
 
 bool Overlap::isEachItsLike() const {
@@ -109,16 +110,16 @@ bool Overlap::isEachItsLike() const {
   return isLike;
 }
 
-bool Overlap::isNewWithin(std::size_t is, std::size_t was) const {
+bool Overlap::isNewWithin(std::size_t fresh, std::size_t old) const {
   for (std::size_t i = 0; i < oldCount_; ++i)
-    if (i != was && meet(i, is) != Decided::No)
+    if (i != old && meet(i, fresh) != Decided::No)
       return false;
   return true;
 }
 
-bool Overlap::isOldWithin(std::size_t was, std::size_t is) const {
+bool Overlap::isOldWithin(std::size_t old, std::size_t fresh) const {
   for (std::size_t j = 0; j < newCount_; ++j)
-    if (j != is && meet(was, j) != Decided::No)
+    if (j != fresh && meet(old, j) != Decided::No)
       return false;
   return true;
 }

@@ -9,29 +9,29 @@ namespace tikc::changes {
 
 using requests::Decided;
 
-/// Which slices of two editions share a request. Slices are partitions: the first that matches has
-/// it, and the remainder is the last of each.
+/// Which slices of two editions share a request. Slices are a partition: the first match takes the
+/// request, and the rest comes last.
 class Overlap {
 public:
-  Overlap(const model::Contract& was, const model::Contract& is);
+  Overlap(const model::Contract& old, const model::Contract& fresh);
 
   std::size_t oldCount() const { return oldCount_; }
   std::size_t newCount() const { return newCount_; }
-  Decided meet(std::size_t was, std::size_t is) const { return meets_[was * newCount_ + is]; }
-  /// For certain, each request of the new one is one of the old one, and the other way round.
-  bool isNewWithin(std::size_t is, std::size_t was) const;
-  bool isOldWithin(std::size_t was, std::size_t is) const;
-  bool isSame(std::size_t was, std::size_t is) const {
-    return isNewWithin(is, was) && isOldWithin(was, is);
+  Decided meet(std::size_t old, std::size_t fresh) const { return meets_[old * newCount_ + fresh]; }
+  /// Whether every request of the new slice is certainly in the old one, and the reverse.
+  bool isNewWithin(std::size_t fresh, std::size_t old) const;
+  bool isOldWithin(std::size_t old, std::size_t fresh) const;
+  bool isSame(std::size_t old, std::size_t fresh) const {
+    return isNewWithin(fresh, old) && isOldWithin(old, fresh);
   }
-  /// Each slice has its like at the same place.
+  /// Whether both editions have equal slices in equal order.
   bool hasSameSlices() const { return hasSameSlices_; }
-  /// Each slice has its like at the same place, with the same declared shares.
+  /// Whether both editions have equal slices in equal order, with equal declared shares.
   bool isUnchanged() const { return isUnchanged_; }
-  /// The declared shares of requests and tokens are the same, or there are none.
+  /// Whether the declared shares of requests and tokens are equal, or both absent.
   bool hasSameShares() const { return hasSameShares_; }
 
-  /// The same with old and new exchanged.
+  /// Returns the overlap with old and new exchanged.
   Overlap turned() const;
 
 private:
@@ -43,7 +43,7 @@ private:
   bool hasSameSlices_ = false, isUnchanged_ = false, hasSameShares_ = false;
 };
 
-/// "math", or "other" for the remainder.
+/// Returns "math", or "other" for the rest.
 std::string_view sliceName(const model::Contract& contract, std::size_t slice);
 
 } // namespace tikc::changes

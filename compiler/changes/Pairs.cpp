@@ -18,18 +18,18 @@ struct Sayings {
   std::vector<std::pair<std::string, std::string>> all;
   std::vector<std::string> promised;
 };
-Sayings sayingsOf(const ContractPlace& of) {
+Sayings sayingsOf(const ContractPlace& place) {
   Sayings out;
-  if (!of.contract)
+  if (!place.contract)
     return out;
-  Facts facts = factsOf(*of.contract);
+  Facts facts = factsOf(*place.contract);
   for (std::string_view own : namesOfContract)
     facts.erase(std::string(own));
   out.all.assign(facts.begin(), facts.end());
-  for (const model::Clause& clause : of.contract->clauses)
+  for (const model::Clause& clause : place.contract->clauses)
     if (!clause.directive)
       out.promised.push_back(clause.id.text);
-  for (const model::Claim& claim : of.contract->claims)
+  for (const model::Claim& claim : place.contract->claims)
     out.promised.push_back(claim.id.text);
   std::sort(out.promised.begin(), out.promised.end());
   return out;
@@ -109,8 +109,8 @@ private:
   void take(const std::vector<ContractPair>& found) {
     for (const ContractPair& pair : found) {
       out_.push_back(pair);
-      std::erase(old_, *pair.was);
-      std::erase(fresh_, *pair.is);
+      std::erase(old_, *pair.old);
+      std::erase(fresh_, *pair.fresh);
     }
   }
 

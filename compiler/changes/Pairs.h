@@ -9,23 +9,22 @@
 
 namespace tikc::changes {
 
-/// What a contract is known by among those of its side.
+/// The identity of a contract among those of its side.
 struct ContractPlace {
-  std::string name;                          // empty where it could not be read
-  std::string place;                         // of its file, below what is compared
-  const model::Contract* contract = nullptr; // null where it is not known what it says
-  bool isAside = false;                      // one of those that nobody asked for
+  std::string name;                          // empty if unreadable
+  std::string place;                         // path of its file, relative to the compared folder
+  const model::Contract* contract = nullptr; // null if its content is unknown
+  bool isAside = false;                      // not named by the user
 };
 
-/// One contract by its index on both sides; nothing where a side lacks it.
+/// The indices of one contract on both sides; empty if a side lacks it.
 struct ContractPair {
-  std::optional<std::size_t> was, is;
+  std::optional<std::size_t> old, fresh;
 };
 
-/// Contracts of both sides, by their names; of those of one name the ones at one place first. What
-/// is left is one under another name where two are all there is, at all or in one file, or where
-/// each is for the other the likest one, and most of what they say is alike. What has no partner
-/// comes last.
+/// Pairs the contracts of both sides by name; among equal names, those at one path first. The rest
+/// pair if they are the only ones, in total or in one file, or if each is the other's most similar
+/// contract and most of their content is equal. Contracts without a partner come last.
 std::vector<ContractPair> pairContracts(const std::vector<ContractPlace>& was,
                                         const std::vector<ContractPlace>& is);
 

@@ -41,24 +41,24 @@ const std::string& renamedTo(const Successors& to, const std::string& name) {
 /// The clauses of two plans by one number each: those of the new one first, in its order.
 class SharedClauses {
 public:
-  SharedClauses(const Plan& was, const Plan& is, const Successors& renamed) {
+  SharedClauses(const Plan& old, const Plan& fresh, const Successors& renamed) {
     std::map<std::string_view, std::uint32_t> byId;
-    for (std::uint32_t i = 0; i < is.clauses.size(); ++i) {
-      byId.emplace(is.clauses[i].id, i);
+    for (std::uint32_t i = 0; i < fresh.clauses.size(); ++i) {
+      byId.emplace(fresh.clauses[i].id, i);
       rows_.push_back({noClause, i});
     }
-    for (std::uint32_t i = 0; i < was.clauses.size(); ++i) {
-      auto known = byId.find(renamedTo(renamed, was.clauses[i].id));
+    for (std::uint32_t i = 0; i < old.clauses.size(); ++i) {
+      auto known = byId.find(renamedTo(renamed, old.clauses[i].id));
       ofOld_.push_back(known == byId.end() ? size() : known->second);
       if (known == byId.end())
         rows_.push_back({i, noClause});
       else
-        rows_[known->second].was = i;
+        rows_[known->second].old = i;
     }
   }
 
   struct Row {
-    std::uint32_t was = noClause, is = noClause;
+    std::uint32_t old = noClause, fresh = noClause;
   };
   std::uint32_t size() const { return static_cast<std::uint32_t>(rows_.size()); }
   const Row& at(std::uint32_t clause) const { return rows_[clause]; }
@@ -72,10 +72,10 @@ private:
 /// All that two editions do on the slices that share a request.
 class PolicyComparison {
 public:
-  PolicyComparison(const Contract& was, const Contract& is, const Renamings& renamings,
+  PolicyComparison(const Contract& old, const Contract& fresh, const Renamings& renamings,
                    const std::vector<PairedRules>& pairs, const Overlap& overlap)
-      : was_(was), is_(is), renamings_(renamings), overlap_(overlap), pairs_(pairs),
-        old_(lower::policyOf(was)), fresh_(lower::policyOf(is)),
+      : was_(old), is_(fresh), renamings_(renamings), overlap_(overlap), pairs_(pairs),
+        old_(lower::policyOf(old)), fresh_(lower::policyOf(fresh)),
         clauses_(old_, fresh_, renamings.clauses), allowance_{efforts.comparedTicks,
                                                               efforts.allComparedTicks},
         fates_(pairs.size()) {}
@@ -132,19 +132,19 @@ private:
   /// Whether it is known only of what the serving kernel is asked, as the old edition has it.
   bool needsTraffic(std::uint32_t clause, std::uint32_t slice, std::uint32_t next) const {
     const SharedClauses::Row& row = clauses_.at(clause);
-    return isJudged(old_, row.was, slice) || !isJudged(fresh_, row.is, next)
-               ? row.was == noClause || policy::needsTraffic(old_, row.was)
-               : policy::needsTraffic(fresh_, row.is);
+    return isJudged(old_, row.old, slice) || !isJudged(fresh_, row.fresh, next)
+               ? row.old == noClause || policy::needsTraffic(old_, row.old)
+               : policy::needsTraffic(fresh_, row.fresh);
   }
 
   /// What can become of a clause from tick to tick is what can in either edition.
   void addClause(Plan& out, std::uint32_t clause, bool isJudgedHere, bool countsAsAny,
                  std::uint32_t signal) const {
     const SharedClauses::Row& row = clauses_.at(clause);
-    std::vector<bool> keeps = keepers(old_, row.was), now = keepers(fresh_, row.is);
+    std::vector<bool> keeps = keepers(old_, row.old), now = keepers(fresh_, row.fresh);
     keeps.resize(std::max({keeps.size(), now.size(), std::size_t{1}}));
     plan::Clause& added = out.clauses.emplace_back();
-    added.id = row.is == noClause ? old_.clauses[row.was].id : fresh_.clauses[row.is].id;
+    added.id = row.fresh == noClause ? old_.clauses[row.old].id : fresh_.clauses[row.fresh].id;
     added.countsAsAny = countsAsAny;
     for (std::size_t i = 0; i < keeps.size(); ++i) {
       added.checks.push_back(static_cast<std::uint32_t>(out.checks.size()));
@@ -181,9 +181,9 @@ private:
     Plan out = emptyPlan(old_.slices[slice]);
     for (std::uint32_t i = 0; i < clauses_.size(); ++i) {
       const SharedClauses::Row& row = clauses_.at(i);
-      bool counts = isJudged(fresh_, row.is, next) && row.was != noClause &&
-                    old_.clauses[row.was].countsAsAny;
-      addClause(out, i, isJudged(old_, row.was, slice), counts,
+      bool counts = isJudged(fresh_, row.fresh, next) && row.old != noClause &&
+                    old_.clauses[row.old].countsAsAny;
+      addClause(out, i, isJudged(old_, row.old, slice), counts,
                 needsTraffic(i, slice, next) ? served : drawnElsewhere);
     }
     for (const plan::Rule& rule : old_.rules) {
@@ -196,7 +196,7 @@ private:
   Plan planOfNew(std::uint32_t slice) const {
     Plan out = emptyPlan(fresh_.slices[slice]);
     for (std::uint32_t i = 0; i < clauses_.size(); ++i) {
-      const std::uint32_t clause = clauses_.at(i).is;
+      const std::uint32_t clause = clauses_.at(i).fresh;
       addClause(out, i, isJudged(fresh_, clause, slice),
                 clause != noClause && fresh_.clauses[clause].countsAsAny, served);
     }
@@ -222,8 +222,8 @@ private:
   }
 
   void compare(std::uint32_t slice, std::uint32_t next) {
-    const Plan was = planOfOld(slice, next), is = planOfNew(next);
-    policy::Succession succession{was, is, {}};
+    const Plan old = planOfOld(slice, next), is = planOfNew(next);
+    policy::Succession succession{old, is, {}};
     std::vector<std::size_t> places;
     auto acting = [](const Plan& plan, std::optional<std::size_t> rule) {
       return rule && !plan.rules[*rule].slices.empty()
@@ -231,16 +231,16 @@ private:
                  : std::nullopt;
     };
     for (std::size_t i = 0; i < pairs_.size(); ++i) {
-      RulePair pair{acting(was, pairs_[i].was), acting(is, pairs_[i].is)};
+      RulePair pair{acting(old, pairs_[i].old), acting(is, pairs_[i].fresh)};
       if (!pair.was && !pair.is)
         continue;
       succession.pairs.push_back(pair);
       places.push_back(i);
     }
     const std::vector<RuleOutcome> outcomes = policy::outcomesOf(succession, allowance_);
-    const Told told{was, is, {was, was_}, {is, is_}, !is_.slices.empty()};
+    const PlanPair plans{old, is, {old, was_}, {is, is_}, !is_.slices.empty()};
     for (std::size_t i = 0; i < outcomes.size(); ++i)
-      add(fates_[places[i]], outcomes[i], told);
+      add(fates_[places[i]], outcomes[i], plans);
   }
 
   /// What the clauses of the new edition say otherwise on a slice than their predecessors.
@@ -248,23 +248,24 @@ private:
     std::vector<Shift> out(fresh_.clauses.size());
     for (std::uint32_t i = 0; i < clauses_.size(); ++i) {
       const SharedClauses::Row& row = clauses_.at(i);
-      if (!isJudged(old_, row.was, slice) || !isJudged(fresh_, row.is, next) ||
-          renamings_.heardOf.contains(fresh_.clauses[row.is].id))
+      if (!isJudged(old_, row.old, slice) || !isJudged(fresh_, row.fresh, next) ||
+          renamings_.heardOf.contains(fresh_.clauses[row.fresh].id))
         continue;
-      const model::Clause &was = clauseOf(was_, old_.clauses[row.was].id),
-                          &is = clauseOf(is_, fresh_.clauses[row.is].id);
-      out[row.is] = shiftOf(was, is,
-                            {Implication::standpoint(was_, was) == Implication::standpoint(is_, is),
-                             overlap_.hasSameShares(), overlap_.isNewWithin(next, slice),
-                             overlap_.isOldWithin(slice, next)});
+      const model::Clause &old = clauseOf(was_, old_.clauses[row.old].id),
+                          &is = clauseOf(is_, fresh_.clauses[row.fresh].id);
+      out[row.fresh] =
+          shiftOf(old, is,
+                  {Implication::standpoint(was_, old) == Implication::standpoint(is_, is),
+                   overlap_.hasSameShares(), overlap_.isNewWithin(next, slice),
+                   overlap_.isOldWithin(slice, next)});
     }
     return out;
   }
   static const model::Clause& clauseOf(const Contract& contract, const std::string& id) {
-    auto found = std::find_if(contract.clauses.begin(), contract.clauses.end(),
+    auto match = std::find_if(contract.clauses.begin(), contract.clauses.end(),
                               [&](const model::Clause& each) { return each.id.text == id; });
-    TIKC_CHECK(found != contract.clauses.end(), "a clause of a plan is one of its contract");
-    return *found;
+    TIKC_CHECK(match != contract.clauses.end(), "a clause of a plan is one of its contract");
+    return *match;
   }
 
   void hear(std::uint32_t slice, std::uint32_t next) {
@@ -273,12 +274,12 @@ private:
         std::all_of(shifts.begin(), shifts.end(), [](const Shift& each) { return each.isNone(); }))
       return;
     const fixture::PolicyWords words(fresh_, is_);
-    const Heard heard{fresh_, next, shifts,
-                      [&](const policy::Traffic& of) { return words.of(of); }};
+    const RuleInput heard{fresh_, next, shifts,
+                          [&](const policy::Traffic& traffic) { return words.of(traffic); }};
     for (std::size_t i = 0; i < pairs_.size(); ++i) {
-      if (!pairs_[i].is || !fates_[i].otherVerdicts.empty())
+      if (!pairs_[i].fresh || !fates_[i].otherVerdicts.empty())
         continue;
-      const auto rule = static_cast<std::uint32_t>(*pairs_[i].is);
+      const auto rule = static_cast<std::uint32_t>(*pairs_[i].fresh);
       const auto& slices = fresh_.rules[rule].slices;
       if (std::binary_search(slices.begin(), slices.end(), next))
         fates_[i].otherVerdicts = whyHeardOtherwise(heard, rule);
@@ -286,31 +287,32 @@ private:
   }
 
   /// Two plans of a slice each, and their words.
-  struct Told {
-    const Plan& was;
-    const Plan& is;
+  struct PlanPair {
+    const Plan& old;
+    const Plan& fresh;
     fixture::PolicyWords before, after;
     bool hasSlices = false;
 
     static std::string deed(const Plan& plan, const fixture::PolicyWords& words,
-                            const policy::Traffic& of) {
-      return of.action ? fmt::format("{} of {}", words.of(of), utf8::ticked(plan.rules[of.rule].id))
-                       : "nothing";
+                            const policy::Traffic& traffic) {
+      return traffic.action ? fmt::format("{} of {}", words.of(traffic),
+                                          utf8::ticked(plan.rules[traffic.rule].id))
+                            : "nothing";
     }
-    std::string text(const policy::Departure& of) const {
-      const std::string& slice = is.slices.front().name;
-      return fmt::format("{}after {}: {}, and now {}",
-                         hasSlices ? fmt::format("on {} ", utf8::ticked(slice)) : "",
-                         print(is, policy::Occurrence{0, of.course}),
-                         deed(was, before, of.parting.was), deed(is, after, of.parting.is));
+    std::string text(const policy::Departure& departure) const {
+      const std::string& slice = fresh.slices.front().name;
+      return fmt::format(
+          "{}after {}: {}, and now {}", hasSlices ? fmt::format("on {} ", utf8::ticked(slice)) : "",
+          print(fresh, policy::Occurrence{0, departure.course}),
+          deed(old, before, departure.parting.was), deed(fresh, after, departure.parting.is));
     }
   };
 
-  static void add(RuleFate& fate, const RuleOutcome& outcome, const Told& told) {
+  static void add(RuleFate& fate, const RuleOutcome& outcome, const PlanPair& plans) {
     fate.isKnown = fate.isKnown && outcome.isKnown;
-    auto take = [&](RuleFate::Told& into, const std::optional<policy::Departure>& from) {
+    auto take = [&](RuleFate::Difference& into, const std::optional<policy::Departure>& from) {
       if (from && (into.text.empty() || from->course.ticks < into.ticks))
-        into = {told.text(*from), from->course.ticks};
+        into = {plans.text(*from), from->course.ticks};
     };
     take(fate.loss, outcome.loss);
     take(fate.doubtful, outcome.doubtful);
@@ -336,24 +338,24 @@ bool isTooLarge(const Contract& contract) {
 }
 
 /// Whether rules that say the same hear the same.
-bool hasSameClauses(const Contract& was, const Contract& is) {
-  return std::equal(was.clauses.begin(), was.clauses.end(), is.clauses.begin(), is.clauses.end(),
-                    [&](const model::Clause& a, const model::Clause& b) {
+bool hasSameClauses(const Contract& old, const Contract& fresh) {
+  return std::equal(old.clauses.begin(), old.clauses.end(), fresh.clauses.begin(),
+                    fresh.clauses.end(), [&](const model::Clause& a, const model::Clause& b) {
                       return a.id.text == b.id.text &&
                              model::print(model::canonical(a.written)) ==
                                  model::print(model::canonical(b.written)) &&
-                             Implication::standpoint(was, a) == Implication::standpoint(is, b);
+                             Implication::standpoint(old, a) == Implication::standpoint(fresh, b);
                     });
 }
 
 } // namespace
 
-std::vector<RuleFate> fatesOf(const Contract& was, const Contract& is, const Overlap& overlap,
+std::vector<RuleFate> fatesOf(const Contract& old, const Contract& fresh, const Overlap& overlap,
                               const Renamings& renamings, const std::vector<PairedRules>& pairs) {
-  if (!isTooLarge(was) && !isTooLarge(is))
-    return PolicyComparison(was, is, renamings, pairs, overlap).take();
+  if (!isTooLarge(old) && !isTooLarge(fresh))
+    return PolicyComparison(old, fresh, renamings, pairs, overlap).take();
   std::vector<RuleFate> out(pairs.size());
-  const bool isHeardAlike = overlap.hasSameSlices() && hasSameClauses(was, is);
+  const bool isHeardAlike = overlap.hasSameSlices() && hasSameClauses(old, fresh);
   for (std::size_t i = 0; i < pairs.size(); ++i)
     out[i].isKnown = isHeardAlike && pairs[i].saySame;
   return out;

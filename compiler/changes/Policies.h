@@ -10,29 +10,31 @@
 
 namespace tikc::changes {
 
-/// Rules of two editions by their indices, of which one took the place of the other.
+/// The indices of two rules, one of which replaces the other.
 struct PairedRules {
-  std::optional<std::size_t> was, is;
-  bool saySame = false; // by themselves
+  std::optional<std::size_t> old, fresh;
+  bool saySame = false; // taken by themselves
 };
 
-/// What the whole policy does otherwise by what became of one rule.
+/// How the whole policy differs because of one rule.
 struct RuleFate {
-  bool isKnown = true; // that nothing is lost or doubtful, where nothing is told
-  /// "after { gap: violated*2 }: route(safe, probe=1%) of `drift`, and now hold of `stale`"
-  struct Told {
-    std::string text; // empty where there is none
+  bool isKnown = true; // if nothing else is reported: whether certainly nothing is lost or doubtful
+  /// A difference: "after { gap: violated*2 }: route(safe, probe=1%) of `drift`, and now hold of
+  /// `stale`".
+  struct Difference {
+    std::string text; // empty without a difference
     std::size_t ticks = 0;
   };
-  Told loss, doubtful, gain;
-  /// Why it may do less as the new edition's clauses are decided otherwise; empty where it may not.
+  Difference loss, doubtful, gain;
+  /// Why the policy may do less because clauses of the new edition are decided differently; empty
+  /// if it may not.
   std::string otherVerdicts = {};
 };
 
-/// Of each pair, on all slices that share a request. First the rules hear the same of the clauses
-/// that both editions have, and whatever there is of those that are new; what one says that is gone
-/// is told of the clause. Then the new edition hears what its own clauses say instead.
-std::vector<RuleFate> fatesOf(const model::Contract& was, const model::Contract& is,
+/// Returns the fate of each pair, over all slices that share a request. First, both policies get
+/// equal verdicts on common clauses and any verdicts on new ones; the removal of a clause is
+/// reported on the clause. Then the new policy gets the verdicts of its own clauses.
+std::vector<RuleFate> fatesOf(const model::Contract& old, const model::Contract& fresh,
                               const Overlap& overlap, const Renamings& renamings,
                               const std::vector<PairedRules>& pairs);
 

@@ -21,8 +21,8 @@ namespace {
 constexpr std::size_t mostComparisons = 500'000;
 
 /// A window that a clause does not name is its stage's.
-bool hasSameStageWindows(const model::Contract& was, const model::Contract& is) {
-  return std::equal(was.stages.begin(), was.stages.end(), is.stages.begin(), is.stages.end(),
+bool hasSameStageWindows(const model::Contract& old, const model::Contract& fresh) {
+  return std::equal(old.stages.begin(), old.stages.end(), fresh.stages.begin(), fresh.stages.end(),
                     [](const model::Stage& a, const model::Stage& b) {
                       return a.kind == b.kind && order::isSameAmount(a.window, b.window);
                     });
@@ -56,19 +56,19 @@ bool isBound(const model::Contract& contract, const Scope& scope, std::size_t sl
   });
 }
 
-Implication::Implication(const model::Contract& was, const model::Contract& is,
+Implication::Implication(const model::Contract& old, const model::Contract& fresh,
                          const Overlap& overlap, Stands stands)
-    : was_(was), is_(is), overlap_(overlap), stands_(stands),
-      slicesCutResponses_(model::Laws(was).slicesCutResponses() ||
-                          model::Laws(is).slicesCutResponses()),
-      hasSameWindows_(hasSameStageWindows(was, is)), effort_(mostComparisons) {}
+    : old_(old), fresh_(fresh), overlap_(overlap), stands_(stands),
+      slicesCutResponses_(model::Laws(old).slicesCutResponses() ||
+                          model::Laws(fresh).slicesCutResponses()),
+      hasSameWindows_(hasSameStageWindows(old, fresh)), effort_(mostComparisons) {}
 
-std::string Implication::standpoint(const model::Contract& contract, const Statement& of) {
-  std::string out =
-      of.link ? placeIn(contract, of.link->from.text) + " to " + placeIn(contract, of.link->to.text)
-              : std::string("first to last");
-  if (of.drawn && placeIn(contract, of.drawn->text) != "last")
-    out += ", drawn by " + placeIn(contract, of.drawn->text);
+std::string Implication::standpoint(const model::Contract& contract, const Statement& statement) {
+  std::string out = statement.link ? placeIn(contract, statement.link->from.text) + " to " +
+                                         placeIn(contract, statement.link->to.text)
+                                   : std::string("first to last");
+  if (statement.drawn && placeIn(contract, statement.drawn->text) != "last")
+    out += ", drawn by " + placeIn(contract, statement.drawn->text);
   return out;
 }
 
@@ -90,23 +90,23 @@ bool Implication::follows(const Statements& strong, const Statement& weak, const
 
 bool Implication::followsAsOne(const Statements& strong, const Statement& weak,
                                const Bound& bound) {
-  std::string place = standpoint(was_, weak);
-  Bounds said;
+  std::string place = standpoint(old_, weak);
+  Bounds bounds;
   for (const Statement* statement : strong)
-    if (standpoint(is_, *statement) == place)
+    if (standpoint(fresh_, *statement) == place)
       for (const Bound& each : statement->bounds)
         if (implies(each, bound))
-          said.push_back(reachOf(each));
+          bounds.push_back(reachOf(each));
   const Reach weakest = reachOf(bound);
   std::vector<Region> regions = regionsOf(bound);
-  if (said.empty() || regions.empty())
+  if (bounds.empty() || regions.empty())
     return false;
   auto open = std::find_if(regions.begin(), regions.end(),
-                           [&](const Region& region) { return !binds(said, weakest, region); });
+                           [&](const Region& region) { return !binds(bounds, weakest, region); });
   if (open != regions.end())
     gap_ = open->isAll
                ? "on all requests"
-               : fmt::format("on all requests of {}", utf8::ticked(sliceName(was_, open->slice)));
+               : fmt::format("on all requests of {}", utf8::ticked(sliceName(old_, open->slice)));
   return open == regions.end();
 }
 
@@ -118,7 +118,7 @@ std::vector<Implication::Region> Implication::regionsOf(const Bound& bound) cons
     return out;
   }
   for (std::size_t slice = 0; slice < overlap_.oldCount(); ++slice)
-    if (isBound(was_, bound.scope, slice))
+    if (isBound(old_, bound.scope, slice))
       out.push_back({false, slice});
   return out;
 }
@@ -128,8 +128,8 @@ Implication::Reach Implication::reachOf(const Bound& bound) const {
           cutsWithin(bound)};
 }
 
-bool Implication::binds(const Bounds& said, const Reach& bound, const Region& region) const {
-  auto anyOf = [&](const auto& binds) { return std::any_of(said.begin(), said.end(), binds); };
+bool Implication::binds(const Bounds& bounds, const Reach& bound, const Region& region) const {
+  auto anyOf = [&](const auto& binds) { return std::any_of(bounds.begin(), bounds.end(), binds); };
   if (anyOf([&](const Reach& each) { return bindsAll(each, bound, region); }))
     return true;
   for (std::size_t slice = 0; slice < overlap_.newCount(); ++slice) {
@@ -147,9 +147,9 @@ bool Implication::hasSameWindow(const Bound& bound) const {
   return !order::dependsOnWindow(bound, stands_) || !isOfStage || hasSameWindows_;
 }
 
-bool Implication::isWindowWithin(const Bound& is, const Bound& was) const {
-  if (stands_ != Stands::InClause || order::bindsParts(is, stands_) ||
-      !order::bindsWhole(was, stands_))
+bool Implication::isWindowWithin(const Bound& fresh, const Bound& old) const {
+  if (stands_ != Stands::InClause || order::bindsParts(fresh, stands_) ||
+      !order::bindsWhole(old, stands_))
     return true;
   // A stage's window is compared with the stage's.
   const auto windowsOf = [](const Bound& bound) -> std::optional<Rational> {
@@ -159,11 +159,11 @@ bool Implication::isWindowWithin(const Bound& is, const Bound& was) const {
                ? std::optional(bound.over->scaled())
                : std::nullopt;
   };
-  const auto now = windowsOf(is), before = windowsOf(was);
+  const auto now = windowsOf(fresh), before = windowsOf(old);
   if (now && before)
     return order::isMultiple(*before, *now);
-  return is.over && was.over && is.over->dimension() == was.over->dimension() &&
-         order::isMultiple(was.over->scaled(), is.over->scaled());
+  return fresh.over && old.over && fresh.over->dimension() == old.over->dimension() &&
+         order::isMultiple(old.over->scaled(), fresh.over->scaled());
 }
 
 bool Implication::implies(const Bound& strong, const Bound& weak) {
@@ -180,27 +180,27 @@ bool Implication::cutsWithin(const Bound& bound) const {
 }
 
 /// By one bound on all requests.
-bool Implication::bindsAll(const Reach& said, const Reach& bound, const Region& region) const {
-  bool isOfAll = said.bound.scope.kind == Scope::Kind::All || overlap_.newCount() == 1;
+bool Implication::bindsAll(const Reach& reach, const Reach& bound, const Region& region) const {
+  bool isOfAll = reach.bound.scope.kind == Scope::Kind::All || overlap_.newCount() == 1;
   if (!isOfAll)
     return false;
   if (region.isAll)
-    return overlap_.hasSameShares() || said.bindsParts;
-  return said.bindsParts && bound.bindsWhole && !said.isCut && !bound.isCut;
+    return overlap_.hasSameShares() || reach.bindsParts;
+  return reach.bindsParts && bound.bindsWhole && !reach.isCut && !bound.isCut;
 }
 
 /// By a bound on a slice of the new edition that shares requests with the region.
-bool Implication::bindsSlice(const Reach& said, const Reach& bound, const Region& region,
+bool Implication::bindsSlice(const Reach& reach, const Reach& bound, const Region& region,
                              std::size_t slice) const {
-  const Scope& scope = said.bound.scope;
-  bool isOne = scope.kind != Scope::Kind::All && isBound(is_, scope, slice);
+  const Scope& scope = reach.bound.scope;
+  bool isOne = scope.kind != Scope::Kind::All && isBound(fresh_, scope, slice);
   if (!isOne)
     return false;
   if (!region.isAll && overlap_.isSame(region.slice, slice))
     return true;
-  if (said.isCut || bound.isCut || !bound.bindsWhole)
+  if (reach.isCut || bound.isCut || !bound.bindsWhole)
     return false;
-  return region.isAll || said.bindsParts || overlap_.isNewWithin(slice, region.slice);
+  return region.isAll || reach.bindsParts || overlap_.isNewWithin(slice, region.slice);
 }
 
 } // namespace tikc::changes

@@ -11,34 +11,35 @@ namespace tikc::changes {
 
 using Statements = std::vector<const model::Statement*>;
 
-/// Whether the statements of one edition imply those of another, slice by slice. For the way back
-/// editions and overlap are exchanged.
+/// Whether the statements of one edition imply those of another, slice by slice. For the reverse,
+/// exchange editions and overlap.
 class Implication {
 public:
-  Implication(const model::Contract& was, const model::Contract& is, const Overlap& overlap,
+  Implication(const model::Contract& old, const model::Contract& fresh, const Overlap& overlap,
               order::Stands stands);
 
-  /// Whether whoever keeps `strong`, of the new edition, keeps all of `weak`, of the old one.
+  /// Whether kernels that satisfy `strong`, of the new edition, satisfy all of `weak`, of the old
+  /// one.
   bool holds(const Statements& strong, const model::Statement& weak);
 
-  /// Where the last that did not hold failed: "on math"; empty where nothing was said of it at all.
+  /// Returns where the last implication failed: "on math"; empty if nothing there was comparable.
   const std::string& gap() const { return gap_; }
-  /// So many pairs of bounds that the rest was not held to one another.
+  /// Whether there were too many pairs of bounds to compare all.
   bool isCutOff() const { return effort_ == 0; }
 
-  /// Whether a bound's window is one in both editions, where what it promises depends on it.
+  /// Whether a bound has equal windows in both editions, if its promise depends on the window.
   bool hasSameWindow(const model::Bound& bound) const;
-  /// Whether the windows of a bound of the new edition are those of one of the old edition, or
-  /// parts of them, where that matters. A longer window is looser: a mean, a quantile or a share
-  /// over it hides the part that is bad. A bound on each value hides nothing.
-  bool isWindowWithin(const model::Bound& is, const model::Bound& was) const;
+  /// Whether the windows of a new bound are equal to, or parts of, those of an old one, if that
+  /// matters. A longer window is looser, because a mean, a quantile or a share over it hides bad
+  /// parts. A bound on each value hides nothing.
+  bool isWindowWithin(const model::Bound& fresh, const model::Bound& old) const;
 
-  /// Of what a statement is, but for its bounds: which places of the chain it compares, who drew.
-  /// Nothing where the editions' chains are of different lengths, and it is not about their ends.
-  static std::string standpoint(const model::Contract& contract, const model::Statement& of);
+  /// Returns the subject of a statement: the places in the chain that it compares, and the sampler.
+  /// Empty if the chains differ in length and the statement is not about their ends.
+  static std::string standpoint(const model::Contract& contract, const model::Statement& statement);
 
 private:
-  /// A bound, and what it says of parts of what it is about, and of wholes of such parts.
+  /// A bound, and whether it also binds parts of its subject, or the whole of such parts.
   struct Reach {
     const model::Bound& bound;
     bool bindsParts, bindsWhole, isCut;
@@ -54,16 +55,16 @@ private:
   bool followsAsOne(const Statements& strong, const model::Statement& weak,
                     const model::Bound& bound);
   Reach reachOf(const model::Bound& bound) const;
-  bool binds(const Bounds& said, const Reach& bound, const Region& region) const;
-  bool bindsSlice(const Reach& said, const Reach& bound, const Region& region,
+  bool binds(const Bounds& bounds, const Reach& bound, const Region& region) const;
+  bool bindsSlice(const Reach& reach, const Reach& bound, const Region& region,
                   std::size_t slice) const;
-  bool bindsAll(const Reach& said, const Reach& bound, const Region& region) const;
+  bool bindsAll(const Reach& reach, const Reach& bound, const Region& region) const;
   std::vector<Region> regionsOf(const model::Bound& bound) const;
   bool cutsWithin(const model::Bound& bound) const;
   bool implies(const model::Bound& strong, const model::Bound& weak);
 
-  const model::Contract& was_;
-  const model::Contract& is_;
+  const model::Contract& old_;
+  const model::Contract& fresh_;
   const Overlap& overlap_;
   order::Stands stands_;
   bool slicesCutResponses_;
@@ -72,7 +73,7 @@ private:
   std::string gap_;
 };
 
-/// Whether the scope of a bound has the slice.
+/// Whether the scope of a bound contains the slice.
 bool isBound(const model::Contract& contract, const model::Scope& scope, std::size_t slice);
 
 } // namespace tikc::changes

@@ -7,19 +7,18 @@
 
 namespace tikc::changes {
 
-/// New names of what an edition calls by old ones.
+/// New names by old names.
 using Successors = std::map<std::string, std::string>;
 
 struct Renamings {
   Successors clauses, slices, kernels;
-  std::set<std::string> heardOf =
-      {}; // clauses of which is told what rules hear, by their new names
+  std::set<std::string> heardOf = {}; // new names of the clauses whose effect on rules is reported
 };
 
-/// What is sampled and kept, what rules do, what stages ask for.
-std::vector<PartChange> directiveChanges(const model::Contract& was, const model::Contract& is);
-std::vector<PartChange> ruleChanges(const model::Contract& was, const model::Contract& is,
+/// Return the changes of directives, rules and stages.
+std::vector<PartChange> directiveChanges(const model::Contract& old, const model::Contract& fresh);
+std::vector<PartChange> ruleChanges(const model::Contract& old, const model::Contract& fresh,
                                     const Overlap& overlap, const Renamings& renamings);
-std::vector<PartChange> stageChanges(const model::Contract& was, const model::Contract& is);
+std::vector<PartChange> stageChanges(const model::Contract& old, const model::Contract& fresh);
 
 } // namespace tikc::changes

@@ -26,32 +26,32 @@ bool hasSameScope(const Bound& a, const Bound& b) {
 }
 
 /// Empty where what was tallied for the old bound decides the new one.
-std::string_view whyNot(const Bound& was, const Bound& is) {
-  if (was.measure.metric != is.measure.metric || !order::limitSame(was, is, Stands::InClause))
+std::string_view whyNot(const Bound& old, const Bound& fresh) {
+  if (old.measure.metric != fresh.measure.metric || !order::limitSame(old, fresh, Stands::InClause))
     return "it needs another metric or statistic";
-  if (!hasSameScope(was, is))
+  if (!hasSameScope(old, fresh))
     return "it binds other slices";
-  if (!order::isSameAmount(was.over, is.over))
+  if (!order::isSameAmount(old.over, fresh.over))
     return "it has another window";
-  if (was.measure.aggregate == Aggregate::Quantile && !isSameLimits(was, is))
+  if (old.measure.aggregate == Aggregate::Quantile && !isSameLimits(old, fresh))
     return "a quantile is decided by counting values beyond its limit, and the limit changed";
   return {};
 }
 
 } // namespace
 
-Reuse reuseOf(const Editions& editions, const Statement& was, const Statement& is) {
+Reuse reuseOf(const Editions& editions, const Statement& old, const Statement& fresh) {
   auto no = [](std::string_view why) { return Reuse{false, std::string(why)}; };
   if (editions.hasOtherMeaning)
     return no("the kernels' laws changed");
-  if (Implication::standpoint(editions.was, was) != Implication::standpoint(editions.is, is))
+  if (Implication::standpoint(editions.old, old) != Implication::standpoint(editions.fresh, fresh))
     return no("it compares other kernels, or other kernels' draws");
   if (!editions.overlap.hasSameSlices())
     return no("its slices changed");
-  if (was.bounds.size() != is.bounds.size())
+  if (old.bounds.size() != fresh.bounds.size())
     return no("it has a different number of bounds");
-  for (std::size_t i = 0; i < was.bounds.size(); ++i)
-    if (std::string_view why = whyNot(was.bounds[i], is.bounds[i]); !why.empty())
+  for (std::size_t i = 0; i < old.bounds.size(); ++i)
+    if (std::string_view why = whyNot(old.bounds[i], fresh.bounds[i]); !why.empty())
       return no(why);
   return {true, "only its limit moved"};
 }

@@ -4,7 +4,7 @@
 
 namespace tikc::changes {
 
-/// Whether tallies that were gathered for a clause can be judged by its successor.
-Reuse reuseOf(const Editions& editions, const model::Statement& was, const model::Statement& is);
+/// Whether tallies collected for a clause can be judged by its new edition.
+Reuse reuseOf(const Editions& editions, const model::Statement& old, const model::Statement& fresh);
 
 } // namespace tikc::changes

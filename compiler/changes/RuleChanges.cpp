@@ -78,16 +78,17 @@ std::string stepsText(const Rule& rule, const Renamings& to) {
 
 class RuleReview {
 public:
-  RuleReview(const Contract& was, const Contract& is, const Overlap& overlap, const Renamings& to)
-      : was_(was), is_(is), overlap_(overlap), to_(to) {}
+  RuleReview(const Contract& old, const Contract& fresh, const Overlap& overlap,
+             const Renamings& to)
+      : old_(old), fresh_(fresh), overlap_(overlap), to_(to) {}
 
   std::vector<PartChange> take() {
     pairRules();
-    const std::vector<RuleFate> fates = fatesOf(was_, is_, overlap_, to_, pairs_);
+    const std::vector<RuleFate> fates = fatesOf(old_, fresh_, overlap_, to_, pairs_);
     for (std::size_t i = 0; i < pairs_.size(); ++i)
-      if (!pairs_[i].is)
+      if (!pairs_[i].fresh)
         reviewRemoved(pairs_[i], fates[i]);
-      else if (!pairs_[i].was)
+      else if (!pairs_[i].old)
         reviewAdded(pairs_[i], fates[i]);
       else
         review(pairs_[i], fates[i]);
@@ -97,13 +98,13 @@ public:
 private:
   void pairRules() {
     std::set<std::size_t> taken;
-    for (std::size_t i = 0; i < was_.rules.size(); ++i) {
-      auto next = successorOfRule(was_.rules[i], taken);
-      pairs_.push_back({i, next, next && saySame(was_.rules[i], is_.rules[*next])});
+    for (std::size_t i = 0; i < old_.rules.size(); ++i) {
+      auto next = successorOfRule(old_.rules[i], taken);
+      pairs_.push_back({i, next, next && saySame(old_.rules[i], fresh_.rules[*next])});
       if (next)
         taken.insert(*next);
     }
-    for (std::size_t i = 0; i < is_.rules.size(); ++i)
+    for (std::size_t i = 0; i < fresh_.rules.size(); ++i)
       if (!taken.contains(i))
         pairs_.push_back({{}, i});
   }
@@ -112,16 +113,17 @@ private:
   std::optional<std::size_t> successorOfRule(const Rule& rule,
                                              const std::set<std::size_t>& taken) const {
     std::optional<std::size_t> out;
-    for (std::size_t i = 0; i < is_.rules.size(); ++i)
-      if (is_.rules[i].id.text == rule.id.text)
+    for (std::size_t i = 0; i < fresh_.rules.size(); ++i)
+      if (fresh_.rules[i].id.text == rule.id.text)
         return i;
-      else if (!out && !taken.contains(i) && !isOld(is_.rules[i]) && saySame(rule, is_.rules[i]))
+      else if (!out && !taken.contains(i) && !isOld(fresh_.rules[i]) &&
+               saySame(rule, fresh_.rules[i]))
         out = i;
     return out;
   }
 
   bool isOld(const Rule& rule) const {
-    return std::any_of(was_.rules.begin(), was_.rules.end(),
+    return std::any_of(old_.rules.begin(), old_.rules.end(),
                        [&](const Rule& each) { return each.id.text == rule.id.text; });
   }
 
@@ -132,11 +134,11 @@ private:
     return trigger ? normal(successorOf(*trigger, to_)) : std::string();
   }
 
-  bool saySame(const Rule& was, const Rule& is) const {
-    return now(was.when) == normal(is.when) && now(was.until) == normal(is.until) &&
-           spelledActions(was.actions, to_) == spelledActions(is.actions, {}) &&
-           stepsText(was, to_) == stepsText(is, {}) &&
-           slicesOf(was_, was, to_) == slicesOf(is_, is, {});
+  bool saySame(const Rule& old, const Rule& fresh) const {
+    return now(old.when) == normal(fresh.when) && now(old.until) == normal(fresh.until) &&
+           spelledActions(old.actions, to_) == spelledActions(fresh.actions, {}) &&
+           stepsText(old, to_) == stepsText(fresh, {}) &&
+           slicesOf(old_, old, to_) == slicesOf(fresh_, fresh, {});
   }
 
   static constexpr std::string_view tooFar = "there are too many sequences of verdicts to try, and "
@@ -159,7 +161,7 @@ private:
   /// Past another rule: the first of two that act alike wins.
   bool isMoved(const PairedRules& pair) const {
     return std::any_of(pairs_.begin(), pairs_.end(), [&](const PairedRules& other) {
-      return other.was && other.is && (*other.was < *pair.was) != (*other.is < *pair.is);
+      return other.old && other.fresh && (*other.old < *pair.old) != (*other.fresh < *pair.fresh);
     });
   }
 
@@ -180,7 +182,7 @@ private:
   }
 
   void review(const PairedRules& pair, const RuleFate& fate) {
-    const Rule &was = was_.rules[*pair.was], &is = is_.rules[*pair.is];
+    const Rule &old = old_.rules[*pair.old], &is = fresh_.rules[*pair.fresh];
     if (isLost(fate))
       add(lostKind(fate), pair).why = whyLost(fate);
     else if (!fate.otherVerdicts.empty())
@@ -189,32 +191,32 @@ private:
       add(ChangeKind::Tighter, pair).why = fate.gain.text;
     else if (!pair.saySame)
       add(ChangeKind::Restated, pair).why = "whatever happens, the rules do the same";
-    else if (was.id.text != is.id.text)
+    else if (old.id.text != is.id.text)
       add(ChangeKind::Renamed, pair);
-    if ((was.because ? was.because->value : "") != (is.because ? is.because->value : ""))
+    if ((old.because ? old.because->value : "") != (is.because ? is.because->value : ""))
       add(ChangeKind::Reworded, pair).why = "the reason changed";
   }
 
   PartChange& add(ChangeKind kind, const PairedRules& pair) {
-    const Rule* was = pair.was ? &was_.rules[*pair.was] : nullptr;
-    const Rule* is = pair.is ? &is_.rules[*pair.is] : nullptr;
-    PartChange change{ChangedPart::Rule, kind, is ? is->id.text : was->id.text};
-    if (was) {
-      change.before = ruleText(*was);
-      change.was = was->id.span;
+    const Rule* old = pair.old ? &old_.rules[*pair.old] : nullptr;
+    const Rule* fresh = pair.fresh ? &fresh_.rules[*pair.fresh] : nullptr;
+    PartChange change{ChangedPart::Rule, kind, fresh ? fresh->id.text : old->id.text};
+    if (old) {
+      change.before = ruleText(*old);
+      change.oldPlace = old->id.span;
     }
-    if (is) {
-      change.after = ruleText(*is);
-      change.is = is->id.span;
+    if (fresh) {
+      change.after = ruleText(*fresh);
+      change.newPlace = fresh->id.span;
     }
-    if (was && is && was->id.text != is->id.text)
-      change.formerly = was->id.text;
+    if (old && fresh && old->id.text != fresh->id.text)
+      change.formerly = old->id.text;
     out_.push_back(std::move(change));
     return out_.back();
   }
 
-  const Contract& was_;
-  const Contract& is_;
+  const Contract& old_;
+  const Contract& fresh_;
   const Overlap& overlap_;
   const Renamings& to_;
   std::vector<PairedRules> pairs_;
@@ -223,9 +225,9 @@ private:
 
 } // namespace
 
-std::vector<PartChange> ruleChanges(const Contract& was, const Contract& is, const Overlap& overlap,
-                                    const Renamings& renamings) {
-  return RuleReview(was, is, overlap, renamings).take();
+std::vector<PartChange> ruleChanges(const Contract& old, const Contract& fresh,
+                                    const Overlap& overlap, const Renamings& renamings) {
+  return RuleReview(old, fresh, overlap, renamings).take();
 }
 
 } // namespace tikc::changes

@@ -46,20 +46,20 @@ constexpr SliceFact sliceFacts[] = {
 class SliceReview {
 public:
   explicit SliceReview(const Editions& editions)
-      : was_(editions.was), is_(editions.is), overlap_(editions.overlap) {}
+      : old_(editions.old), fresh_(editions.fresh), overlap_(editions.overlap) {}
 
   std::vector<PartChange> take() {
     std::set<std::size_t> found;
-    for (std::size_t i = 0; i < was_.slices.size(); ++i)
+    for (std::size_t i = 0; i < old_.slices.size(); ++i)
       if (auto same = sameAs(i)) {
         found.insert(*same);
-        reviewSame(was_.slices[i], is_.slices[*same]);
+        reviewSame(old_.slices[i], fresh_.slices[*same]);
       } else {
         reviewOther(i, found);
       }
-    for (std::size_t j = 0; j < is_.slices.size(); ++j)
+    for (std::size_t j = 0; j < fresh_.slices.size(); ++j)
       if (!found.contains(j))
-        add(ChangeKind::Added, nullptr, &is_.slices[j]);
+        add(ChangeKind::Added, nullptr, &fresh_.slices[j]);
     reviewRemainder();
     return std::move(out_);
   }
@@ -67,44 +67,44 @@ public:
 private:
   /// The new slice of the same requests.
   std::optional<std::size_t> sameAs(std::size_t slice) const {
-    for (std::size_t j = 0; j < is_.slices.size(); ++j)
+    for (std::size_t j = 0; j < fresh_.slices.size(); ++j)
       if (overlap_.meet(slice, j) != Decided::No && overlap_.isSame(slice, j))
         return j;
     return std::nullopt;
   }
 
-  PartChange& add(ChangeKind kind, const Slice* was, const Slice* is) {
-    PartChange change{ChangedPart::Slice, kind, is ? is->name.text : was->name.text};
-    if (was) {
-      change.before = conditionOf(*was);
-      change.was = was->name.span;
+  PartChange& add(ChangeKind kind, const Slice* old, const Slice* fresh) {
+    PartChange change{ChangedPart::Slice, kind, fresh ? fresh->name.text : old->name.text};
+    if (old) {
+      change.before = conditionOf(*old);
+      change.oldPlace = old->name.span;
     }
-    if (is) {
-      change.after = conditionOf(*is);
-      change.is = is->name.span;
+    if (fresh) {
+      change.after = conditionOf(*fresh);
+      change.newPlace = fresh->name.span;
     }
     out_.push_back(std::move(change));
     return out_.back();
   }
 
-  void reviewSame(const Slice& was, const Slice& is) {
-    if (was.name.text != is.name.text)
-      add(ChangeKind::Renamed, &was, &is).formerly = was.name.text;
+  void reviewSame(const Slice& old, const Slice& fresh) {
+    if (old.name.text != fresh.name.text)
+      add(ChangeKind::Renamed, &old, &fresh).formerly = old.name.text;
     for (const SliceFact& fact : sliceFacts) {
-      const auto &before = was.*fact.member, &after = is.*fact.member;
+      const auto &before = old.*fact.member, &after = fresh.*fact.member;
       if (order::isSameAmount(before, after))
         continue;
-      PartChange& change = add(fact.kindOf(before, after), &was, &is);
+      PartChange& change = add(fact.kindOf(before, after), &old, &fresh);
       change.name += "." + std::string(fact.key);
       change.before = before ? model::print(*before) : "";
       change.after = after ? model::print(*after) : "";
-      change.was = before ? before->span : was.name.span;
-      change.is = after ? after->span : is.name.span;
-      if (fact.member == &Slice::weight && isEmpty(is) && !isEmpty(was))
+      change.oldPlace = before ? before->span : old.name.span;
+      change.newPlace = after ? after->span : fresh.name.span;
+      if (fact.member == &Slice::weight && isEmpty(fresh) && !isEmpty(old))
         empty(change);
     }
-    if ((was.summary ? was.summary->value : "") != (is.summary ? is.summary->value : ""))
-      add(ChangeKind::Reworded, &was, &is).why = "the summary changed";
+    if ((old.summary ? old.summary->value : "") != (fresh.summary ? fresh.summary->value : ""))
+      add(ChangeKind::Reworded, &old, &fresh).why = "the summary changed";
   }
 
   static void empty(PartChange& change) {
@@ -114,12 +114,12 @@ private:
 
   /// What shares add up to leaves the requests of no slice nothing.
   void reviewRemainder() {
-    const Rational was = restOf(was_), is = restOf(is_);
+    const Rational was = restOf(old_), is = restOf(fresh_);
     if (is != 0 || was == 0)
       return;
     PartChange change{ChangedPart::Slice, ChangeKind::Looser, "other.weight"};
-    change.was = was_.slices.empty() ? was_.name.span : was_.slices.back().name.span;
-    change.is = is_.slices.back().name.span;
+    change.oldPlace = old_.slices.empty() ? old_.name.span : old_.slices.back().name.span;
+    change.newPlace = fresh_.slices.back().name.span;
     change.after = "0%";
     empty(change);
     out_.push_back(std::move(change));
@@ -133,17 +133,17 @@ private:
   }
 
   const Slice* namesake(const Slice& slice) const {
-    auto found = std::find_if(is_.slices.begin(), is_.slices.end(),
+    auto match = std::find_if(fresh_.slices.begin(), fresh_.slices.end(),
                               [&](const Slice& each) { return each.name.text == slice.name.text; });
-    return found == is_.slices.end() ? nullptr : &*found;
+    return match == fresh_.slices.end() ? nullptr : &*match;
   }
 
   /// Its requests are no longer one slice.
   void reviewOther(std::size_t slice, std::set<std::size_t>& found) {
-    const Slice& was = was_.slices[slice];
-    const Slice* successor = namesake(was);
+    const Slice& old = old_.slices[slice];
+    const Slice* successor = namesake(old);
     if (successor)
-      found.insert(static_cast<std::size_t>(successor - is_.slices.data()));
+      found.insert(static_cast<std::size_t>(successor - fresh_.slices.data()));
     std::vector<std::string_view> holders;
     bool isKnown = true, isWhole = true;
     for (std::size_t j = 0; j < overlap_.newCount(); ++j) {
@@ -151,14 +151,14 @@ private:
       isKnown &= answer != Decided::Unknown;
       if (answer == Decided::No)
         continue;
-      holders.push_back(sliceName(is_, j));
+      holders.push_back(sliceName(fresh_, j));
       isWhole &= overlap_.isNewWithin(j, slice);
     }
     bool isLone = holders.size() == 1;
     ChangeKind kind = isKnown && isLone && !successor ? ChangeKind::Merged
                       : isKnown && !isLone && isWhole ? ChangeKind::Split
                                                       : ChangeKind::Moved;
-    PartChange& change = add(kind, &was, successor);
+    PartChange& change = add(kind, &old, successor);
     if (isKnown && isLone && successor)
       change.why = "it has new requests";
     else if (isKnown && !holders.empty())
@@ -167,8 +167,8 @@ private:
       change.why = "tikc could not find where its requests are now";
   }
 
-  const Contract& was_;
-  const Contract& is_;
+  const Contract& old_;
+  const Contract& fresh_;
   const Overlap& overlap_;
   std::vector<PartChange> out_;
 };

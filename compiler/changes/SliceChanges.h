@@ -4,10 +4,11 @@
 
 namespace tikc::changes {
 
-/// How the partition of requests changed. What that does to promises is told of the clauses.
+/// Returns the changes of the partition of requests. Their effect on promises is reported on the
+/// clauses.
 std::vector<PartChange> sliceChanges(const Editions& editions);
 
-/// The new names of slices that have the same requests under another.
+/// Returns the new names of slices that have equal requests under another name.
 std::map<std::string, std::string> renamedSlices(const std::vector<PartChange>& changes);
 
 } // namespace tikc::changes

@@ -66,65 +66,65 @@ const model::Clause* judgedOver(const Contract& contract) {
            !order::bindsParts(bound, Stands::InClause) &&
            order::bindsWhole(bound, Stands::InClause);
   };
-  const auto found =
+  const auto match =
       std::find_if(contract.clauses.begin(), contract.clauses.end(), [&](const auto& clause) {
         return std::any_of(clause.bounds.begin(), clause.bounds.end(), isLoosened);
       });
-  return found == contract.clauses.end() ? nullptr : &*found;
+  return match == contract.clauses.end() ? nullptr : &*match;
 }
 
 class StageReview {
 public:
-  std::vector<PartChange> take(const Contract& was, const Contract& is) {
-    contract_ = &is;
-    for (const Stage& stage : was.stages)
-      if (const Stage* successor = stageOf(is, stage.kind))
+  std::vector<PartChange> take(const Contract& old, const Contract& fresh) {
+    contract_ = &fresh;
+    for (const Stage& stage : old.stages)
+      if (const Stage* successor = stageOf(fresh, stage.kind))
         review(stage, *successor);
       else
         add(ChangeKind::Removed, &stage, nullptr).why = "kernels no longer have to pass it";
-    for (const Stage& stage : is.stages)
-      if (!stageOf(was, stage.kind))
+    for (const Stage& stage : fresh.stages)
+      if (!stageOf(old, stage.kind))
         add(ChangeKind::Added, nullptr, &stage);
     return std::move(out_);
   }
 
 private:
   static const Stage* stageOf(const Contract& contract, model::StageKind kind) {
-    auto found = std::find_if(contract.stages.begin(), contract.stages.end(),
+    auto match = std::find_if(contract.stages.begin(), contract.stages.end(),
                               [&](const Stage& stage) { return stage.kind == kind; });
-    return found == contract.stages.end() ? nullptr : &*found;
+    return match == contract.stages.end() ? nullptr : &*match;
   }
 
-  PartChange& add(ChangeKind kind, const Stage* was, const Stage* is) {
+  PartChange& add(ChangeKind kind, const Stage* old, const Stage* fresh) {
     PartChange change{ChangedPart::Stage, kind,
-                      std::string(model::stageName(is ? is->kind : was->kind))};
-    change.was = was ? was->span : Span{};
-    change.is = is ? is->span : Span{};
+                      std::string(model::stageName(fresh ? fresh->kind : old->kind))};
+    change.oldPlace = old ? old->span : Span{};
+    change.newPlace = fresh ? fresh->span : Span{};
     out_.push_back(std::move(change));
     return out_.back();
   }
 
-  void review(const Stage& was, const Stage& is) {
+  void review(const Stage& old, const Stage& fresh) {
     for (const StageFact& fact : stageFacts) {
-      const auto &before = was.*fact.member, &after = is.*fact.member;
+      const auto &before = old.*fact.member, &after = fresh.*fact.member;
       if (order::isSameAmount(before, after))
         continue;
-      PartChange& change = add(stageKind(fact, before, after), &was, &is);
+      PartChange& change = add(stageKind(fact, before, after), &old, &fresh);
       change.name += "." + std::string(fact.key);
       change.before = before ? model::print(*before) : "";
       change.after = after ? model::print(*after) : "";
-      change.was = before ? before->span : was.span;
-      change.is = after ? after->span : is.span;
+      change.oldPlace = before ? before->span : old.span;
+      change.newPlace = after ? after->span : fresh.span;
       const bool isMore = !before || (after && before->scaled() < after->scaled());
       if (fact.member == &Stage::window)
         reviewWindow(change, isMore, before && after && before->dimension() == after->dimension());
-      if (fact.member == &Stage::traffic && is.kind == model::StageKind::Canary && isMore) {
+      if (fact.member == &Stage::traffic && fresh.kind == model::StageKind::Canary && isMore) {
         change.kind = ChangeKind::Looser;
         change.why = "a kernel that has not passed it serves more of the traffic";
       }
     }
-    reviewText(ChangeKind::Evidence, "data", was, was.data, is, is.data);
-    reviewText(ChangeKind::Reworded, "because", was, was.because, is, is.because);
+    reviewText(ChangeKind::Evidence, "data", old, old.data, fresh, fresh.data);
+    reviewText(ChangeKind::Reworded, "because", old, old.because, fresh, fresh.because);
   }
 
   void reviewWindow(PartChange& change, bool isLonger, bool isComparable) const {
@@ -143,13 +143,13 @@ private:
       change.kind = ChangeKind::Unsure;
   }
 
-  void reviewText(ChangeKind kind, const std::string& key, const Stage& was,
-                  const std::optional<model::Text>& before, const Stage& is,
+  void reviewText(ChangeKind kind, const std::string& key, const Stage& old,
+                  const std::optional<model::Text>& before, const Stage& fresh,
                   const std::optional<model::Text>& after) {
     std::string then = before ? before->value : "", now = after ? after->value : "";
     if (then == now)
       return;
-    PartChange& change = add(kind, &was, &is);
+    PartChange& change = add(kind, &old, &fresh);
     change.name += "." + key;
     change.before = then;
     change.after = now;
@@ -161,8 +161,8 @@ private:
 
 } // namespace
 
-std::vector<PartChange> stageChanges(const Contract& was, const Contract& is) {
-  return StageReview().take(was, is);
+std::vector<PartChange> stageChanges(const Contract& old, const Contract& fresh) {
+  return StageReview().take(old, fresh);
 }
 
 } // namespace tikc::changes

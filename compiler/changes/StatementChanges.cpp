@@ -52,18 +52,18 @@ template <typename Rows> Statements statementsOf(const Rows& rows) {
 class StatementPairs {
 public:
   struct Pair {
-    const Statement* was = nullptr;
-    const Statement* is = nullptr;
+    const Statement* old = nullptr;
+    const Statement* fresh = nullptr;
   };
 
-  StatementPairs(const Editions& editions, const Statements& was, const Statements& is) {
+  StatementPairs(const Editions& editions, const Statements& old, const Statements& fresh) {
     std::map<std::string_view, const Statement*> byId;
-    for (const Statement* each : is)
+    for (const Statement* each : fresh)
       byId.emplace(each->id.text, each);
     std::multimap<std::string, const Statement*> bySaying;
     Statements gone;
     std::map<const Statement*, bool> taken;
-    for (const Statement* each : was) {
+    for (const Statement* each : old) {
       auto same = byId.find(each->id.text);
       if (same == byId.end())
         gone.push_back(each);
@@ -72,11 +72,11 @@ public:
         taken[same->second] = true;
       }
     }
-    for (const Statement* each : is)
+    for (const Statement* each : fresh)
       if (!taken[each])
-        bySaying.emplace(saying(editions.is, *each), each);
+        bySaying.emplace(saying(editions.fresh, *each), each);
     for (const Statement* each : gone) {
-      auto same = bySaying.find(saying(editions.was, *each));
+      auto same = bySaying.find(saying(editions.old, *each));
       if (same == bySaying.end()) {
         pairs_.push_back({each, nullptr});
         continue;
@@ -85,7 +85,7 @@ public:
       taken[same->second] = true;
       bySaying.erase(same);
     }
-    for (const Statement* each : is)
+    for (const Statement* each : fresh)
       if (!taken[each])
         pairs_.push_back({nullptr, each});
   }
@@ -108,10 +108,10 @@ std::string percentText(const Rational& share) {
 }
 
 /// "the limit is 20% further out": only of one number that moved.
-std::string moveOf(const Statement& was, const Statement& is, Stands stands) {
-  if (was.bounds.size() != 1 || is.bounds.size() != 1)
+std::string moveOf(const Statement& oldStatement, const Statement& newStatement, Stands stands) {
+  if (oldStatement.bounds.size() != 1 || newStatement.bounds.size() != 1)
     return {};
-  auto left = order::slack(is.bounds.front(), was.bounds.front(), stands);
+  auto left = order::slack(newStatement.bounds.front(), oldStatement.bounds.front(), stands);
   if (!left || *left == 0)
     return {};
   return fmt::format("the limit is {} {}", percentText(*left),
@@ -119,32 +119,33 @@ std::string moveOf(const Statement& was, const Statement& is, Stands stands) {
 }
 
 /// "the window is 1 h, was 10 min", of the first bound of which that is said; empty where none is.
-std::string moveOf(const Statement& was, const Statement& is,
+std::string moveOf(const Statement& oldStatement, const Statement& newStatement,
                    std::optional<model::Amount> Bound::*member, std::string_view what,
                    std::string_view none) {
-  if (was.bounds.size() != is.bounds.size())
+  if (oldStatement.bounds.size() != newStatement.bounds.size())
     return {};
   auto text = [&](const std::optional<model::Amount>& amount) {
     return amount ? model::print(*amount) : std::string(none);
   };
-  for (std::size_t i = 0; i < was.bounds.size(); ++i)
-    if (const auto& before = was.bounds[i].*member, &after = is.bounds[i].*member;
+  for (std::size_t i = 0; i < oldStatement.bounds.size(); ++i)
+    if (const auto& before = oldStatement.bounds[i].*member,
+        &after = newStatement.bounds[i].*member;
         !order::isSameAmount(before, after))
       return fmt::format("the {} is {}, was {}", what, text(after), text(before));
   return {};
 }
-std::string confidenceMove(const Statement& was, const Statement& is) {
-  return moveOf(was, is, &Bound::confidence, "confidence", "none");
+std::string confidenceMove(const Statement& oldStatement, const Statement& newStatement) {
+  return moveOf(oldStatement, newStatement, &Bound::confidence, "confidence", "none");
 }
 
-std::string windowMove(const Statement& was, const Statement& is) {
-  return moveOf(was, is, &Bound::over, "window", "the stage's");
+std::string windowMove(const Statement& oldStatement, const Statement& newStatement) {
+  return moveOf(oldStatement, newStatement, &Bound::over, "window", "the stage's");
 }
 
 /// What changes in how bounds of one promise are decided; empty where nothing does.
-std::string evidenceOf(const Statement& was, const Statement& is) {
-  std::string window = windowMove(was, is);
-  return window.empty() ? confidenceMove(was, is) : window;
+std::string evidenceOf(const Statement& oldStatement, const Statement& newStatement) {
+  std::string window = windowMove(oldStatement, newStatement);
+  return window.empty() ? confidenceMove(oldStatement, newStatement) : window;
 }
 
 std::string because(const Statement& statement) {
@@ -152,14 +153,14 @@ std::string because(const Statement& statement) {
 }
 
 /// Whether all bounds of both have one window and one confidence.
-bool isDecidedAlike(const Statement& was, const Statement& is) {
-  const Bound& first = was.bounds.front();
+bool isDecidedAlike(const Statement& oldStatement, const Statement& newStatement) {
+  const Bound& first = oldStatement.bounds.front();
   auto isSo = [&](const Bound& each) {
     return order::isSameAmount(first.over, each.over) &&
            order::isSameAmount(first.confidence, each.confidence);
   };
-  return std::all_of(was.bounds.begin(), was.bounds.end(), isSo) &&
-         std::all_of(is.bounds.begin(), is.bounds.end(), isSo);
+  return std::all_of(oldStatement.bounds.begin(), oldStatement.bounds.end(), isSo) &&
+         std::all_of(newStatement.bounds.begin(), newStatement.bounds.end(), isSo);
 }
 
 bool names(const model::Expr& trigger, std::string_view clause) {
@@ -176,22 +177,22 @@ bool names(const model::Rule& rule, std::string_view clause) {
 /// The changes of all statements of one kind.
 class StatementReview {
 public:
-  StatementReview(const Editions& editions, ChangedPart part, Statements was, Statements is)
+  StatementReview(const Editions& editions, ChangedPart part, Statements old, Statements fresh)
       : editions_(editions), part_(part),
         stands_(part == ChangedPart::Claim ? Stands::InClaim : Stands::InClause),
-        was_(std::move(was)), is_(std::move(is)), turned_(editions.overlap.turned()),
-        forth_(editions.was, editions.is, editions.overlap, stands_),
-        back_(editions.is, editions.was, turned_, stands_) {}
+        old_(std::move(old)), fresh_(std::move(fresh)), turned_(editions.overlap.turned()),
+        forth_(editions.old, editions.fresh, editions.overlap, stands_),
+        back_(editions.fresh, editions.old, turned_, stands_) {}
 
   std::vector<PartChange> take() {
-    StatementPairs paired(editions_, was_, is_);
+    StatementPairs paired(editions_, old_, fresh_);
     for (const StatementPairs::Pair& each : paired.pairs())
-      if (!each.was)
-        add(ChangeKind::Added, nullptr, each.is);
-      else if (!each.is)
-        reviewGone(*each.was);
+      if (!each.old)
+        add(ChangeKind::Added, nullptr, each.fresh);
+      else if (!each.fresh)
+        reviewGone(*each.old);
       else
-        review(*each.was, *each.is);
+        review(*each.old, *each.fresh);
     if (forth_.isCutOff() || back_.isCutOff())
       out_.push_back({part_,
                       ChangeKind::Unsure,
@@ -207,103 +208,111 @@ public:
   }
 
 private:
-  PartChange& add(ChangeKind kind, const Statement* was, const Statement* is) {
-    PartChange change{part_, kind, is ? is->id.text : was->id.text};
-    if (was) {
-      change.before = textOf(*was);
-      change.was = placeOf(*was);
+  PartChange& add(ChangeKind kind, const Statement* old, const Statement* fresh) {
+    PartChange change{part_, kind, fresh ? fresh->id.text : old->id.text};
+    if (old) {
+      change.before = textOf(*old);
+      change.oldPlace = placeOf(*old);
     }
-    if (is) {
-      change.after = textOf(*is);
-      change.is = placeOf(*is);
+    if (fresh) {
+      change.after = textOf(*fresh);
+      change.newPlace = placeOf(*fresh);
     }
-    if (was && is && was->id.text != is->id.text)
-      change.formerly = was->id.text;
+    if (old && fresh && old->id.text != fresh->id.text)
+      change.formerly = old->id.text;
     out_.push_back(std::move(change));
     return out_.back();
   }
 
-  void reviewGone(const Statement& was) {
-    if (!forth_.holds(is_, was))
-      add(ChangeKind::Removed, &was, nullptr);
-    else if (std::string heard = whoHears(was); !heard.empty())
-      add(ChangeKind::Unsure, &was, nullptr).why = whoImplies(was) + ", but " + heard;
+  void reviewGone(const Statement& oldStatement) {
+    if (!forth_.holds(fresh_, oldStatement))
+      add(ChangeKind::Removed, &oldStatement, nullptr);
+    else if (std::string heard = whoHears(oldStatement); !heard.empty())
+      add(ChangeKind::Unsure, &oldStatement, nullptr).why =
+          whoImplies(oldStatement) + ", but " + heard;
     else
-      add(ChangeKind::Implied, &was, nullptr).why = whoImplies(was);
+      add(ChangeKind::Implied, &oldStatement, nullptr).why = whoImplies(oldStatement);
   }
 
   /// Of a clause that others imply: the rule that hears of it and would not hear the same of them;
   /// empty where none does. One that asks for `any` hears it of one that implies it and is decided
   /// at the same times and as surely, or misses nothing where none could break it.
-  std::string whoHears(const Statement& was) {
+  std::string whoHears(const Statement& oldStatement) {
     if (part_ != ChangedPart::Clause)
       return {};
     const bool isHeardAlike =
-        forth_.holds({}, was) || std::any_of(is_.begin(), is_.end(), [&](const Statement* each) {
-          return isDecidedAlike(was, *each) && forth_.holds({each}, was);
+        forth_.holds({}, oldStatement) ||
+        std::any_of(fresh_.begin(), fresh_.end(), [&](const Statement* each) {
+          return isDecidedAlike(oldStatement, *each) && forth_.holds({each}, oldStatement);
         });
-    for (const model::Contract* edition : {&editions_.was, &editions_.is})
+    for (const model::Contract* edition : {&editions_.old, &editions_.fresh})
       for (const model::Rule& rule : edition->rules)
-        if (names(rule, was.id.text) || (!isHeardAlike && names(rule, "any")))
+        if (names(rule, oldStatement.id.text) || (!isHeardAlike && names(rule, "any")))
           return fmt::format("rule {} reacts to it, and to the remaining clauses at other times",
                              utf8::ticked(rule.id.text));
     return {};
   }
 
   /// Which statement alone implies the whole of an old one, if one does.
-  std::string whoImplies(const Statement& was) {
-    for (const Statement* each : is_)
-      if (forth_.holds({each}, was))
+  std::string whoImplies(const Statement& oldStatement) {
+    for (const Statement* each : fresh_)
+      if (forth_.holds({each}, oldStatement))
         return fmt::format("it follows from {}", utf8::ticked(each->id.text));
     return "it follows from several of them together";
   }
 
-  void review(const Statement& was, const Statement& is) {
-    bool forth = forth_.holds({&is}, was);
+  void review(const Statement& oldStatement, const Statement& newStatement) {
+    bool forth = forth_.holds({&newStatement}, oldStatement);
     std::string gap = forth_.gap();
-    bool back = back_.holds({&was}, is);
-    std::string evidence = evidenceOf(was, is);
+    bool back = back_.holds({&oldStatement}, newStatement);
+    std::string evidence = evidenceOf(oldStatement, newStatement);
     if (!forth)
-      return reviewLost(was, is, back, gap);
-    bool isSaidAlike = canonicalText(was) == canonicalText(is);
+      return reviewLost(oldStatement, newStatement, back, gap);
+    bool isSaidAlike = canonicalText(oldStatement) == canonicalText(newStatement);
     if (!back || !evidence.empty() || !isSaidAlike) {
       PartChange& change = add(!back               ? ChangeKind::Tighter
                                : !evidence.empty() ? ChangeKind::Evidence
                                                    : ChangeKind::Restated,
-                               &was, &is);
-      change.why = back ? evidence : moveOf(was, is, stands_);
+                               &oldStatement, &newStatement);
+      change.why = back ? evidence : moveOf(oldStatement, newStatement, stands_);
       if (!back && !evidence.empty())
         change.why += (change.why.empty() ? "" : "; ") + evidence;
-      reuse(change, was, is);
-    } else if (was.id.text != is.id.text)
-      add(ChangeKind::Renamed, &was, &is);
-    reviewWords(was, is);
+      reuse(change, oldStatement, newStatement);
+    } else if (oldStatement.id.text != newStatement.id.text)
+      add(ChangeKind::Renamed, &oldStatement, &newStatement);
+    reviewWords(oldStatement, newStatement);
   }
 
   /// What the old one said does not follow from its successor.
-  void reviewLost(const Statement& was, const Statement& is, bool back, const std::string& gap) {
-    if (forth_.holds(is_, was) && whoHears(was).empty()) {
-      add(ChangeKind::Replaced, &was, &is).why = whoImplies(was);
-      return reviewWords(was, is);
+  void reviewLost(const Statement& oldStatement, const Statement& newStatement, bool back,
+                  const std::string& gap) {
+    if (forth_.holds(fresh_, oldStatement) && whoHears(oldStatement).empty()) {
+      add(ChangeKind::Replaced, &oldStatement, &newStatement).why = whoImplies(oldStatement);
+      return reviewWords(oldStatement, newStatement);
     }
-    std::vector<WitnessValue> witness = witnessOf(was, is);
+    std::vector<WitnessValue> witness = witnessOf(oldStatement, newStatement);
     bool isKnown = !witness.empty() || (editions_.overlap.isUnchanged() &&
-                                        isOfSameFigures(was, is) && haveComparableWindows(was, is));
-    PartChange& change = add(isKnown ? ChangeKind::Looser : ChangeKind::Unsure, &was, &is);
+                                        isOfSameFigures(oldStatement, newStatement) &&
+                                        haveComparableWindows(oldStatement, newStatement));
+    PartChange& change =
+        add(isKnown ? ChangeKind::Looser : ChangeKind::Unsure, &oldStatement, &newStatement);
     change.witness = std::move(witness);
-    change.why = isKnown ? whyLooser(was, is) : whyUnsure(was, is, back, gap);
-    reuse(change, was, is);
-    reviewWords(was, is);
+    change.why = isKnown ? whyLooser(oldStatement, newStatement)
+                         : whyUnsure(oldStatement, newStatement, back, gap);
+    reuse(change, oldStatement, newStatement);
+    reviewWords(oldStatement, newStatement);
   }
 
   /// What the new one allows and the old one did not, where both are one bound on the same
   /// requests.
-  std::vector<WitnessValue> witnessOf(const Statement& was, const Statement& is) const {
-    bool isOfOneBound = was.bounds.size() == 1 && is.bounds.size() == 1;
+  std::vector<WitnessValue> witnessOf(const Statement& oldStatement,
+                                      const Statement& newStatement) const {
+    bool isOfOneBound = oldStatement.bounds.size() == 1 && newStatement.bounds.size() == 1;
     if (!isOfOneBound || editions_.hasOtherMeaning || !editions_.overlap.isUnchanged() ||
-        Implication::standpoint(editions_.was, was) != Implication::standpoint(editions_.is, is))
+        Implication::standpoint(editions_.old, oldStatement) !=
+            Implication::standpoint(editions_.fresh, newStatement))
       return {};
-    const Bound &old = was.bounds.front(), &fresh = is.bounds.front();
+    const Bound &old = oldStatement.bounds.front(), &fresh = newStatement.bounds.front();
     bool isOfSameRequests =
         old.scope.kind == fresh.scope.kind && old.scope.kind != model::Scope::Kind::Named;
     if (!isOfSameRequests || !forth_.hasSameWindow(old))
@@ -311,88 +320,92 @@ private:
     auto found = order::separation(fresh, old, stands_);
     if (!found)
       return {};
-    std::vector<WitnessValue> out{{figureOf(is), model::print(found->kept)}};
+    std::vector<WitnessValue> out{{figureOf(newStatement), model::print(found->kept)}};
     if (!order::limitSame(fresh, old, stands_))
-      out.push_back({figureOf(was), model::print(found->broken)});
+      out.push_back({figureOf(oldStatement), model::print(found->broken)});
     return out;
   }
 
-  bool isOfSameFigures(const Statement& was, const Statement& is) const {
-    return Implication::standpoint(editions_.was, was) ==
-               Implication::standpoint(editions_.is, is) &&
-           was.bounds.size() == is.bounds.size() &&
-           std::equal(was.bounds.begin(), was.bounds.end(), is.bounds.begin(),
-                      [&](const Bound& a, const Bound& b) {
+  bool isOfSameFigures(const Statement& oldStatement, const Statement& newStatement) const {
+    return Implication::standpoint(editions_.old, oldStatement) ==
+               Implication::standpoint(editions_.fresh, newStatement) &&
+           oldStatement.bounds.size() == newStatement.bounds.size() &&
+           std::equal(oldStatement.bounds.begin(), oldStatement.bounds.end(),
+                      newStatement.bounds.begin(), [&](const Bound& a, const Bound& b) {
                         return order::limitSame(a, b, stands_) && a.scope.kind == b.scope.kind &&
                                a.scope.kind != model::Scope::Kind::Named;
                       });
   }
 
   /// Not where they are of another unit, or shorter and no part of the old ones.
-  bool haveComparableWindows(const Statement& was, const Statement& is) const {
+  bool haveComparableWindows(const Statement& oldStatement, const Statement& newStatement) const {
     const auto windowOf = [](const Bound& bound) {
       return bound.over ? std::pair(bound.over->dimension(), bound.over->scaled())
                         : std::pair(model::Dimension::Windows, Rational(1));
     };
-    return std::equal(was.bounds.begin(), was.bounds.end(), is.bounds.begin(), is.bounds.end(),
-                      [&](const Bound& before, const Bound& after) {
-                        const auto [unit, length] = windowOf(before);
-                        const auto [newUnit, newLength] = windowOf(after);
-                        return unit == newUnit &&
-                               (newLength >= length || forth_.isWindowWithin(after, before));
-                      });
+    return std::equal(
+        oldStatement.bounds.begin(), oldStatement.bounds.end(), newStatement.bounds.begin(),
+        newStatement.bounds.end(), [&](const Bound& before, const Bound& after) {
+          const auto [unit, length] = windowOf(before);
+          const auto [newUnit, newLength] = windowOf(after);
+          return unit == newUnit && (newLength >= length || forth_.isWindowWithin(after, before));
+        });
   }
 
   /// Of statements that differ in no figure.
-  bool isOverLonger(const Statement& was, const Statement& is) const {
-    return !std::equal(is.bounds.begin(), is.bounds.end(), was.bounds.begin(), was.bounds.end(),
+  bool isOverLonger(const Statement& oldStatement, const Statement& newStatement) const {
+    return !std::equal(newStatement.bounds.begin(), newStatement.bounds.end(),
+                       oldStatement.bounds.begin(), oldStatement.bounds.end(),
                        [&](const Bound& a, const Bound& b) { return forth_.isWindowWithin(a, b); });
   }
 
-  std::string whyLooser(const Statement& was, const Statement& is) const {
-    std::string move = moveOf(was, is, stands_);
-    if (isOverLonger(was, is))
-      move += (move.empty() ? "" : "; ") + windowMove(was, is) +
+  std::string whyLooser(const Statement& oldStatement, const Statement& newStatement) const {
+    std::string move = moveOf(oldStatement, newStatement, stands_);
+    if (isOverLonger(oldStatement, newStatement))
+      move += (move.empty() ? "" : "; ") + windowMove(oldStatement, newStatement) +
               ": over a longer one, the rest hides a bad part";
-    bool isLessSure = !std::equal(is.bounds.begin(), is.bounds.end(), was.bounds.begin(),
-                                  was.bounds.end(), order::isAsSure);
-    if (isLessSure && was.bounds.size() == is.bounds.size())
-      move += (move.empty() ? "" : "; ") + confidenceMove(was, is) +
+    bool isLessSure =
+        !std::equal(newStatement.bounds.begin(), newStatement.bounds.end(),
+                    oldStatement.bounds.begin(), oldStatement.bounds.end(), order::isAsSure);
+    if (isLessSure && oldStatement.bounds.size() == newStatement.bounds.size())
+      move += (move.empty() ? "" : "; ") + confidenceMove(oldStatement, newStatement) +
               ": below one half, it is satisfied although the value itself breaks its bound";
     return move;
   }
 
-  std::string whyUnsure(const Statement& was, const Statement& is, bool back,
+  std::string whyUnsure(const Statement& oldStatement, const Statement& newStatement, bool back,
                         const std::string& gap) const {
-    if (Implication::standpoint(editions_.was, was) != Implication::standpoint(editions_.is, is))
+    if (Implication::standpoint(editions_.old, oldStatement) !=
+        Implication::standpoint(editions_.fresh, newStatement))
       return "it compares other kernels, or other kernels' draws";
     if (!gap.empty())
       return "nothing shows that it holds " + gap;
     if (back)
       return "the old one implies the new one, but nothing shows that the new one implies the old "
              "one";
-    if (std::string move = moveOf(was, is, stands_); !move.empty())
+    if (std::string move = moveOf(oldStatement, newStatement, stands_); !move.empty())
       return move;
-    std::string window = windowMove(was, is);
+    std::string window = windowMove(oldStatement, newStatement);
     return window.empty() ? "it is about another statistic" : window;
   }
 
-  void reuse(PartChange& change, const Statement& was, const Statement& is) const {
+  void reuse(PartChange& change, const Statement& oldStatement,
+             const Statement& newStatement) const {
     if (part_ == ChangedPart::Clause)
-      change.reuse = reuseOf(editions_, was, is);
+      change.reuse = reuseOf(editions_, oldStatement, newStatement);
   }
 
-  void reviewWords(const Statement& was, const Statement& is) {
-    if (was.severity.value != is.severity.value) {
-      PartChange& change = add(ChangeKind::Evidence, &was, &is);
+  void reviewWords(const Statement& oldStatement, const Statement& newStatement) {
+    if (oldStatement.severity.value != newStatement.severity.value) {
+      PartChange& change = add(ChangeKind::Evidence, &oldStatement, &newStatement);
       change.why = fmt::format("reports show a violation as {}, formerly as {}",
-                               model::severityName(is.severity.value),
-                               model::severityName(was.severity.value));
+                               model::severityName(newStatement.severity.value),
+                               model::severityName(oldStatement.severity.value));
     }
-    if (because(was) != because(is)) {
-      PartChange& change = add(ChangeKind::Reworded, &was, &is);
-      change.before = because(was);
-      change.after = because(is);
+    if (because(oldStatement) != because(newStatement)) {
+      PartChange& change = add(ChangeKind::Reworded, &oldStatement, &newStatement);
+      change.before = because(oldStatement);
+      change.after = because(newStatement);
       change.why = "the reason changed";
     }
   }
@@ -400,7 +413,7 @@ private:
   const Editions& editions_;
   ChangedPart part_;
   Stands stands_;
-  Statements was_, is_;
+  Statements old_, fresh_;
   Overlap turned_;
   Implication forth_, back_;
   std::vector<PartChange> out_;
@@ -409,14 +422,14 @@ private:
 } // namespace
 
 std::vector<PartChange> clauseChanges(const Editions& editions) {
-  return StatementReview(editions, ChangedPart::Clause, statementsOf(editions.was.clauses),
-                         statementsOf(editions.is.clauses))
+  return StatementReview(editions, ChangedPart::Clause, statementsOf(editions.old.clauses),
+                         statementsOf(editions.fresh.clauses))
       .take();
 }
 
 std::vector<PartChange> claimChanges(const Editions& editions) {
-  return StatementReview(editions, ChangedPart::Claim, statementsOf(editions.was.claims),
-                         statementsOf(editions.is.claims))
+  return StatementReview(editions, ChangedPart::Claim, statementsOf(editions.old.claims),
+                         statementsOf(editions.fresh.claims))
       .take();
 }
 

@@ -7,20 +7,22 @@
 
 namespace tikc::changes {
 
-/// Two editions, and what of one is what of the other.
+/// Two editions and the overlap of their slices.
 struct Editions {
-  const model::Contract& was;
-  const model::Contract& is;
+  const model::Contract& old;
+  const model::Contract& fresh;
   const Overlap& overlap;
-  /// What clauses measure is another thing, whatever they say: laws, cuts, horizons.
+  /// Whether clauses measure something else, whatever their text, because laws, cuts or horizons
+  /// changed.
   bool hasOtherMeaning = false;
 };
 
-/// The clauses and claims: those of one id first, then those that say the same under another.
+/// Return the changes of clauses and claims: first those with equal ids, then equal statements
+/// under another id.
 std::vector<PartChange> clauseChanges(const Editions& editions);
 std::vector<PartChange> claimChanges(const Editions& editions);
 
-/// The new ids of clauses that were renamed.
+/// Returns the new ids of renamed clauses.
 std::map<std::string, std::string> renamedClauses(const std::vector<PartChange>& changes);
 
 } // namespace tikc::changes

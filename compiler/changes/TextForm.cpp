@@ -8,7 +8,8 @@ namespace tikc::changes {
 namespace {
 
 std::string changeLines(const SourceManager& sources, const PartChange& change, std::size_t width) {
-  std::string move = moveText(change), places = placesText(sources, change.was, change.is);
+  std::string move = moveText(change),
+              places = placesText(sources, change.oldPlace, change.newPlace);
   std::string out = fmt::format("  {:<{}}  {}{}{}", info(change.kind).word, width,
                                 subjectText(change), move.empty() ? "" : ": ", move);
   if (!places.empty())
@@ -19,21 +20,21 @@ std::string changeLines(const SourceManager& sources, const PartChange& change, 
   return out;
 }
 
-std::string contractText(const SourceManager& sources, const ContractChanges& of) {
-  std::string out = headingOf(of) + "\n";
-  if (of.isUnchanged())
+std::string contractText(const SourceManager& sources, const ContractChanges& changes) {
+  std::string out = headingOf(changes) + "\n";
+  if (changes.isUnchanged())
     return out;
-  if (!of.why.empty())
-    out += fmt::format("  {}\n", of.why);
+  if (!changes.why.empty())
+    out += fmt::format("  {}\n", changes.why);
   std::size_t width = 0;
-  for (const PartChange& change : of.changes)
+  for (const PartChange& change : changes.changes)
     width = std::max(width, info(change.kind).word.size());
-  for (const PartChange& change : of.changes)
+  for (const PartChange& change : changes.changes)
     out += changeLines(sources, change, width);
-  for (const ClaimOutcomes& row : of.outcomes)
+  for (const ClaimOutcomes& row : changes.outcomes)
     out += fmt::format("  claim {}: {}\n", row.claim, outcomeLine(row));
-  if (of.presence == ContractChanges::Presence::InBoth)
-    out += fmt::format("  version: {}\n", versionText(of.version));
+  if (changes.presence == ContractChanges::Presence::InBoth)
+    out += fmt::format("  version: {}\n", versionText(changes.version));
   return out;
 }
 

@@ -2,11 +2,11 @@
 
 #include "model/Contract.h"
 
-/// What triggers say of the states that they ask for, whatever their form.
+/// The normal form of triggers.
 namespace tikc::changes {
 
-/// One form for all triggers that are true at the same times, but for those of too many states: the
-/// order and the nesting of `and`, `or` and `not` are gone, and so is what lasts for one window.
+/// Returns one form for all triggers that are true at the same times, unless they have too many
+/// states. The order and nesting of `and`, `or` and `not` disappear, and so does `for 1 windows`.
 model::Expr normalTrigger(const model::Expr& trigger);
 
 } // namespace tikc::changes

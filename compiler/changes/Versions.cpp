@@ -69,14 +69,14 @@ bool isBefore(const Version& a, const Version& b) {
 
 bool isOfDevelopment(const Version& version) { return version.numbers[0] == 0; }
 
-VersionStep stepBetween(const Version& was, const Version& is) {
-  if (was.numbers[0] != is.numbers[0])
+VersionStep stepBetween(const Version& old, const Version& fresh) {
+  if (old.numbers[0] != fresh.numbers[0])
     return VersionStep::Major;
-  if (was.numbers[1] != is.numbers[1])
-    return isOfDevelopment(was) ? VersionStep::Major : VersionStep::Minor;
-  if (was.numbers[2] != is.numbers[2] || was.suffix != is.suffix)
-    return isOfDevelopment(was) && was.numbers[2] != is.numbers[2] ? VersionStep::Minor
-                                                                   : VersionStep::Patch;
+  if (old.numbers[1] != fresh.numbers[1])
+    return isOfDevelopment(old) ? VersionStep::Major : VersionStep::Minor;
+  if (old.numbers[2] != fresh.numbers[2] || old.suffix != fresh.suffix)
+    return isOfDevelopment(old) && old.numbers[2] != fresh.numbers[2] ? VersionStep::Minor
+                                                                      : VersionStep::Patch;
   return VersionStep::None;
 }
 
@@ -93,13 +93,13 @@ std::string nextOf(Version version, VersionStep step) {
 
 } // namespace
 
-VersionVerdict versionVerdict(const model::Contract& was, const model::Contract& is,
+VersionVerdict versionVerdict(const model::Contract& old, const model::Contract& fresh,
                               VersionStep needed) {
   VersionVerdict out;
   out.needed = needed;
-  out.before = was.version ? was.version->value : "";
-  out.after = is.version ? is.version->value : "";
-  auto before = versionOf(was.version), after = versionOf(is.version);
+  out.before = old.version ? old.version->value : "";
+  out.after = fresh.version ? fresh.version->value : "";
+  auto before = versionOf(old.version), after = versionOf(fresh.version);
   if (before)
     out.next = needed == VersionStep::None ? out.before : nextOf(*before, needed);
   if (!before || !after)

@@ -47,21 +47,22 @@ constexpr std::string_view severityNames[] = {"ignore", "note", "warning", "erro
 std::span<const CodeInfo> catalogue() { return table; }
 
 const CodeInfo& info(Code code) {
-  const CodeInfo* found =
+  const CodeInfo* entry =
       std::lower_bound(std::begin(table), std::end(table), code,
                        [](const CodeInfo& row, Code wanted) { return row.code < wanted; });
-  TIKC_CHECK(found != std::end(table) && found->code == code, "each code is in the catalogue");
-  return *found;
+  TIKC_CHECK(entry != std::end(table) && entry->code == code, "each code is in the catalogue");
+  return *entry;
 }
 
 bool hasFixes(Code code) { return std::binary_search(std::begin(mended), std::end(mended), code); }
 
-bool isSettable(const Diagnostic& found) {
-  return !found.isFixed && info(found.code).policy == SeverityPolicy::Settable;
+bool isSettable(const Diagnostic& diagnostic) {
+  return !diagnostic.isFixed && info(diagnostic.code).policy == SeverityPolicy::Settable;
 }
 
-bool isFaultOfText(const Diagnostic& found) {
-  return found.severity == Severity::Error && !isSettable(found) && !isOfClaim(found.code);
+bool isFaultOfText(const Diagnostic& diagnostic) {
+  return diagnostic.severity == Severity::Error && !isSettable(diagnostic) &&
+         !isOfClaim(diagnostic.code);
 }
 
 std::optional<Code> findCode(std::string_view id) {

@@ -15,18 +15,18 @@ namespace tikc::diag {
 
 enum class Severity : std::uint8_t { Off, Note, Warning, Error };
 
-/// Whether a user may change a code's severity or suppress it. What the meaning of a contract rests
-/// on is fixed.
+/// Whether users may change a code's severity or suppress it. Findings that affect the meaning of a
+/// contract are fixed.
 enum class SeverityPolicy : std::uint8_t { Fixed, Settable };
 
-/// Every finding that tikc can make. The numbers are stable and never reused.
+/// All findings of tikc. Numbers are stable and never reused.
 enum class Code : std::uint16_t {
-// The leading 1 keeps 0010 from being read as octal.
+// The leading 1 keeps 0010 from being octal.
 #define DIAG(number, Name, ...) Name = 1##number - 10000,
 #include "diag/Diagnostics.def"
 };
 
-/// What the catalogue says of a code.
+/// A row of the catalogue.
 struct CodeInfo {
   Code code;
   std::string_view id;   // TK1001
@@ -37,34 +37,32 @@ struct CodeInfo {
   std::string_view why;
 };
 
-/// Whether findings of a code come with edits that mend them, wherever it can be told what to
-/// write.
+/// Whether findings of a code have edits that fix them, if the replacement is known.
 bool hasFixes(Code code);
 
 std::span<const CodeInfo> catalogue();
 const CodeInfo& info(Code code);
 std::optional<Code> findCode(std::string_view id);
-/// What codes of its thousand are about: "names".
+/// Returns the topic of a code's thousand: "names".
 std::string_view familyOf(Code code);
-/// Whether a code tells what became of a claim.
+/// Whether a code reports the verdict on a claim.
 bool isOfClaim(Code code);
-/// Where a page of all codes explains one of them.
+/// Returns the link to a code in a page of all codes.
 std::string placeIn(std::string_view page, Code code);
 std::string_view severityName(Severity severity);
 std::optional<Severity> findSeverity(std::string_view name);
 
 using tikc::Edit;
 
-/// One way out of a finding, to be applied whole. A safe fix keeps or restores what the author
-/// plainly meant.
+/// A fix, applied as a whole. A safe fix keeps or restores the author's evident meaning.
 struct Fix {
   std::string title;
   std::vector<Edit> edits;
   bool safe = true;
 };
 
-/// Another place that explains the finding, drawn with its own source line.
-struct Related {
+/// Another place that explains the finding, drawn with its source line.
+struct RelatedPlace {
   Span span;
   std::string message;
 };
@@ -76,9 +74,10 @@ struct Diagnostic {
   std::string message;
   std::string label; // the few words under the carets
   std::vector<std::string> notes;
-  std::vector<Related> related;
+  std::vector<RelatedPlace> related;
   std::vector<Fix> fixes;
-  /// What else is told rests on it: here not even what its code allows silences it.
+  /// Whether other findings rest on this one; then it cannot be suppressed, whatever its code's
+  /// policy.
   bool isFixed = false;
 
   Diagnostic& withLabel(std::string text);
@@ -86,26 +85,26 @@ struct Diagnostic {
   Diagnostic& relatedTo(const Span& where, std::string text);
   Diagnostic& fix(std::string title, std::vector<Edit> edits, bool safe = true);
   Diagnostic& unsafeFix(std::string title, std::vector<Edit> edits);
-  /// Offers the nearest of the names in the place of what was written, if one is near. It is a
-  /// guess, unless it is the same name as far as `sure` asks.
+  /// Offers to replace a word with the nearest name, if one is near. The fix is safe only if the
+  /// names are at least as alike as `sure`.
   bool offerNearest(const Span& where, std::string_view written,
                     std::span<const std::string_view> names, Likeness sure = Likeness::Spelling);
 };
 
-/// Whether authors may silence it.
-bool isSettable(const Diagnostic& found);
-/// Whether what is written means nothing certain: an error that no setting made and none takes
-/// away. A claim that does not follow is no fault of the text.
-bool isFaultOfText(const Diagnostic& found);
+/// Whether users may suppress the finding.
+bool isSettable(const Diagnostic& diagnostic);
+/// Whether the text has no certain meaning: an error by its nature, which no setting made or can
+/// remove. A claim that does not follow is not such an error.
+bool isFaultOfText(const Diagnostic& diagnostic);
 
-/// What the catalogue calls the types of its arguments.
+/// The argument types in the catalogue.
 struct MessageTypes {
   using Text = std::string_view;
   using Count = std::uint64_t;
 };
 
-// One type a code; its message() fixes the number and the types of the arguments, and the format
-// string is checked against them when the catalogue is compiled.
+// One type per code. Its message() fixes the number and types of the arguments, and compiling the
+// catalogue checks the format string against them.
 #define DIAG(number, Name, severity, policy, parameters, ...)                                      \
   struct Name : MessageTypes {                                                                     \
     static constexpr Code code = Code::Name;                                                       \

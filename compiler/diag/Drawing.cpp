@@ -38,7 +38,7 @@ public:
                    fmt::format("{}[{}]", severityName(d_.severity), info(d_.code).id));
     out_ += paint_(PaintStyle::Strong, ": " + utf8::printable(d_.message)) + '\n';
     place("-->", {d_.span, d_.label, styleOf(d_.severity), '^'});
-    for (const Related& related : d_.related) {
+    for (const RelatedPlace& related : d_.related) {
       frame_.bare(out_);
       place(":::", {related.span, related.message, PaintStyle::Frame, '-'});
     }
@@ -62,7 +62,7 @@ private:
 
   std::size_t digits() const {
     std::uint32_t largest = lastLine(sources_, d_.span);
-    for (const Related& related : d_.related)
+    for (const RelatedPlace& related : d_.related)
       largest = std::max(largest, lastLine(sources_, related.span));
     for (const Preview& preview : previews_)
       if (preview)

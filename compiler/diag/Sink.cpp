@@ -18,18 +18,18 @@ Diagnostic& Sink::add(Code code, Severity severity, const Span& span, std::strin
   return slot;
 }
 
-void Sink::repeat(const Diagnostic& found) {
-  add(found.code, found.severity, found.span, found.message) = found;
+void Sink::repeat(const Diagnostic& diagnostic) {
+  add(diagnostic.code, diagnostic.severity, diagnostic.span, diagnostic.message) = diagnostic;
 }
 
 bool Sink::has(Code code) const {
   return std::any_of(kept_.begin(), kept_.end(),
-                     [&](const Diagnostic& found) { return found.code == code; });
+                     [&](const Diagnostic& diagnostic) { return diagnostic.code == code; });
 }
 
 bool Sink::hasErrorWithin(const Span& span) const {
-  return std::any_of(kept_.begin(), kept_.end(), [&](const Diagnostic& found) {
-    return found.severity == Severity::Error && span.contains(found.span);
+  return std::any_of(kept_.begin(), kept_.end(), [&](const Diagnostic& diagnostic) {
+    return diagnostic.severity == Severity::Error && span.contains(diagnostic.span);
   });
 }
 
@@ -39,11 +39,11 @@ void Sink::eachSince(std::size_t size, llvm::function_ref<void(Diagnostic&)> vis
 }
 
 void Sink::drop(llvm::function_ref<bool(const Diagnostic&)> isNone) {
-  std::erase_if(kept_, [&](const Diagnostic& found) {
-    if (!isNone(found))
+  std::erase_if(kept_, [&](const Diagnostic& diagnostic) {
+    if (!isNone(diagnostic))
       return false;
-    --counts_[found.span.file];
-    errors_ -= found.severity == Severity::Error;
+    --counts_[diagnostic.span.file];
+    errors_ -= diagnostic.severity == Severity::Error;
     return true;
   });
 }

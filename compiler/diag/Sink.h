@@ -11,40 +11,40 @@
 
 namespace tikc::diag {
 
-/// Gathers the findings of one contract file and those that it extends. Analysis never stops at a
-/// finding.
+/// Collects the findings of a contract file and of the files that it extends. Analysis never stops
+/// at a finding.
 class Sink {
 public:
   explicit Sink(const Limits& limits) : limits_(limits) {}
 
-  /// The reference is good until the next report.
+  /// Returns a reference that is valid until the next report.
   template <typename Kind, typename... Arguments>
   Diagnostic& report(const Span& span, const Arguments&... arguments) {
     return reportAs<Kind>(info(Kind::code).severity, span, arguments...);
   }
-  /// The same with another severity than the catalogue's.
+  /// Reports with another severity than the catalogue's.
   template <typename Kind, typename... Arguments>
   Diagnostic& reportAs(Severity severity, const Span& span, const Arguments&... arguments) {
     return add(Kind::code, severity, span, Kind::message(arguments...));
   }
 
-  /// One that was found before, in a text that is known from then.
-  void repeat(const Diagnostic& found);
+  /// Adds a finding of an earlier analysis of an unchanged text.
+  void repeat(const Diagnostic& diagnostic);
 
   bool hasErrors() const { return errors_ > 0; }
   bool has(Code code) const;
   std::size_t errorCount() const { return errors_; }
-  /// Whether an error lies in the text: what stands there is not fully known, and its absence
+  /// Whether the span contains an error. If so, its content is not fully known, and a missing part
   /// proves nothing.
   bool hasErrorWithin(const Span& span) const;
-  /// Findings of these codes are no longer kept nor counted: what has been reported brings them.
+  /// Ignores further findings of these codes, which earlier ones cause.
   void mute(std::vector<Code> codes) { muted_ = std::move(codes); }
-  /// How many findings are kept, and those that were added since there were so many.
+  /// The number of kept findings; eachSince() visits those after such a number.
   std::size_t size() const { return kept_.size(); }
   void eachSince(std::size_t size, llvm::function_ref<void(Diagnostic&)> visit);
-  /// Takes back what turned out to be none.
+  /// Removes findings that turned out to be wrong.
   void drop(llvm::function_ref<bool(const Diagnostic&)> isNone);
-  /// All findings in the order of the source, each once; leaves the sink empty.
+  /// Returns all findings in source order without duplicates, and empties the sink.
   std::vector<Diagnostic> take();
 
 private:

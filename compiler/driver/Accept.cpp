@@ -40,7 +40,7 @@ llvm::Expected<int> runAccept(const Invocation& invocation) {
   if (!opened)
     return opened.takeError();
   const OpenedContract& contract = **opened;
-  const model::Contract& of = *contract->contract;
+  const model::Contract& target = *contract->contract;
   const plan::Plan& plan = contract->plan;
   auto evidence = readEvidence(invocation.arguments, false);
   if (!evidence)
@@ -49,12 +49,12 @@ llvm::Expected<int> runAccept(const Invocation& invocation) {
     return usageError("the evidence has no observations to accept");
   const std::string stage =
       invocation.has("--stage") ? invocation.get("--stage") : evidence->origins.front().stage;
-  if (auto error = whyNoStage(of, stage))
+  if (auto error = whyNoStage(target, stage))
     return error;
   auto now = timeOf(invocation);
   if (!now)
     return now.takeError();
-  auto terms = termsOf(invocation, of);
+  auto terms = termsOf(invocation, target);
   if (!terms)
     return terms.takeError();
   const engine::LoadedPlan loaded(plan);
@@ -64,9 +64,9 @@ llvm::Expected<int> runAccept(const Invocation& invocation) {
     return usageError(others.front());
   if (auto error = measure::whyNotJudged(evidence->shape, subject))
     return error;
-  const gate::GateAsked asked{subject, of, stage, *now, {}, *terms};
+  const gate::GateRequest request{subject, target, stage, *now, {}, *terms};
   auto run =
-      gate::acceptedRun(asked, *evidence, invocation.get("--by"), invocation.get("--because"));
+      gate::acceptedRun(request, *evidence, invocation.get("--by"), invocation.get("--because"));
   if (!run)
     return run.takeError();
   auto file =

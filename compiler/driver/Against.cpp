@@ -13,47 +13,49 @@ using changes::Effect;
 using changes::PartChange;
 
 /// What is gone is told where the contract begins.
-Span placeOfChange(const ContractChanges& of, const PartChange& change) {
-  return change.is.valid() ? change.is : of.is;
+Span placeOfChange(const ContractChanges& changes, const PartChange& change) {
+  return change.newPlace.valid() ? change.newPlace : changes.newPlace;
 }
 
-void reportLooser(const ContractChanges& of, const PartChange& change, diag::Sink& sink) {
+void reportLooser(const ContractChanges& comparison, const PartChange& change, diag::Sink& sink) {
   std::string what = changes::subjectText(change), move = changes::moveText(change);
   bool isSure = change.kind != changes::ChangeKind::Unsure;
-  auto& found = sink.report<diag::PartLooser>(
-      placeOfChange(of, change), what,
+  auto& diagnostic = sink.report<diag::PartLooser>(
+      placeOfChange(comparison, change), what,
       fmt::format("{}{}", isSure ? "is " : "", changes::info(change.kind).word));
   if (!move.empty())
-    found.note(utf8::printable(move));
+    diagnostic.note(utf8::printable(move));
   for (const std::string& remark : changes::remarksOf(change))
-    found.note(remark);
-  if (change.was.valid())
-    found.relatedTo(change.was, "the old version is here");
+    diagnostic.note(remark);
+  if (change.oldPlace.valid())
+    diagnostic.relatedTo(change.oldPlace, "the old version is here");
 }
 
 /// Where something is left of it there, else where it was.
-void reportGone(const ContractChanges& of, diag::Sink& sink) {
-  auto& found =
-      sink.report<diag::ContractGone>(of.is.valid() ? of.is : of.was, utf8::ticked(of.name));
-  if (!of.why.empty())
-    found.note(of.why);
-  if (of.is.valid())
-    found.relatedTo(of.was, "the old version is here");
+void reportGone(const ContractChanges& changes, diag::Sink& sink) {
+  auto& diagnostic = sink.report<diag::ContractGone>(
+      changes.newPlace.valid() ? changes.newPlace : changes.oldPlace, utf8::ticked(changes.name));
+  if (!changes.why.empty())
+    diagnostic.note(changes.why);
+  if (changes.newPlace.valid())
+    diagnostic.relatedTo(changes.oldPlace, "the old version is here");
 }
 
-void reportVersion(const ContractChanges& of, diag::Sink& sink) {
-  if (of.version.isEnough())
+void reportVersion(const ContractChanges& comparison, diag::Sink& sink) {
+  if (comparison.version.isEnough())
     return;
-  std::string how = changes::versionText(of.version), name = utf8::ticked(of.name);
-  const Span& place = of.versionPlace.valid() ? of.versionPlace : of.is;
-  auto& found =
-      of.version.goesBack
-          ? sink.report<diag::VersionGoesBack>(place, name, of.version.after, of.version.before)
-      : of.effect == Effect::Looser ? sink.report<diag::LooserThanVersion>(place, name, how)
-                                    : sink.report<diag::VersionStepTooSmall>(place, name, how);
-  if (of.versionPlace.valid())
-    found.unsafeFix(fmt::format("set the version to {}", of.version.next),
-                    {{of.versionPlace, of.version.next}});
+  std::string how = changes::versionText(comparison.version), name = utf8::ticked(comparison.name);
+  const Span& place =
+      comparison.versionPlace.valid() ? comparison.versionPlace : comparison.newPlace;
+  auto& diagnostic = comparison.version.goesBack
+                         ? sink.report<diag::VersionGoesBack>(place, name, comparison.version.after,
+                                                              comparison.version.before)
+                     : comparison.effect == Effect::Looser
+                         ? sink.report<diag::LooserThanVersion>(place, name, how)
+                         : sink.report<diag::VersionStepTooSmall>(place, name, how);
+  if (comparison.versionPlace.valid())
+    diagnostic.unsafeFix(fmt::format("set the version to {}", comparison.version.next),
+                         {{comparison.versionPlace, comparison.version.next}});
 }
 
 } // namespace
@@ -61,15 +63,15 @@ void reportVersion(const ContractChanges& of, diag::Sink& sink) {
 std::vector<diag::Diagnostic> againstFindings(const changes::ComparedContracts& compared,
                                               const Limits& limits) {
   diag::Sink sink(limits);
-  for (const ContractChanges& of : compared.contracts) {
-    if (of.presence == ContractChanges::Presence::OnlyOld)
-      reportGone(of, sink);
-    if (of.presence != ContractChanges::Presence::InBoth)
+  for (const ContractChanges& comparison : compared.contracts) {
+    if (comparison.presence == ContractChanges::Presence::OnlyOld)
+      reportGone(comparison, sink);
+    if (comparison.presence != ContractChanges::Presence::InBoth)
       continue;
-    for (const PartChange& change : of.changes)
+    for (const PartChange& change : comparison.changes)
       if (changes::info(change.kind).effect == Effect::Looser)
-        reportLooser(of, change, sink);
-    reportVersion(of, sink);
+        reportLooser(comparison, change, sink);
+    reportVersion(comparison, sink);
   }
   return sink.take();
 }

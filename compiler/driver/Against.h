@@ -8,8 +8,8 @@
 
 namespace tikc::driver {
 
-/// What `tikc check --against` says of the difference: what is looser or gone, and versions that go
-/// back, or take less of a step than their changes need.
+/// Returns the findings of `tikc check --against`: looser or removed parts, and versions that
+/// decrease or increase by less than the changes need.
 std::vector<diag::Diagnostic> againstFindings(const changes::ComparedContracts& compared,
                                               const Limits& limits);
 

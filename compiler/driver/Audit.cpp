@@ -38,10 +38,10 @@ struct AuditRun {
     std::move(one.judged.begin(), one.judged.end(), std::back_inserter(judged));
     std::move(one.clauses.begin(), one.clauses.end(), std::back_inserter(clauses));
     compared += one.compared;
-    for (diag::Diagnostic& found : sink.take()) {
-      found.severity = input.settings->severityOf(found.code, found.severity);
-      if (found.severity != diag::Severity::Off)
-        findings.push_back(std::move(found));
+    for (diag::Diagnostic& diagnostic : sink.take()) {
+      diagnostic.severity = input.settings->severityOf(diagnostic.code, diagnostic.severity);
+      if (diagnostic.severity != diag::Severity::Off)
+        findings.push_back(std::move(diagnostic));
     }
   }
 };
@@ -127,9 +127,9 @@ llvm::Expected<int> runAudit(const Invocation& invocation) {
           writeOutput(invocation, report::render(*report::findFormat(invocation.get("--format")),
                                                  report, options)))
     return error;
-  const bool fails = std::any_of(run.findings.begin(), run.findings.end(), [&](const auto& found) {
-    return found.severity >= options.failOn;
-  });
+  const bool fails =
+      std::any_of(run.findings.begin(), run.findings.end(),
+                  [&](const auto& diagnostic) { return diagnostic.severity >= options.failOn; });
   return withUnread(fails ? Findings : Clean, inputs);
 }
 

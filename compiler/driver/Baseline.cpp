@@ -58,9 +58,9 @@ Records foundIn(const Ledger& ledger) {
     RecordKey parents = key;
     parents.checked = key.file;
     auto known = key.checked == key.file ? all.end() : all.find(parents);
-    std::uint64_t told = known == all.end() ? 0 : known->second.count;
-    if (record.count > told) // the rest is what the parent's own check finds
-      out.emplace(key, Record{record.count - told, {}, {}, {}});
+    std::uint64_t count = known == all.end() ? 0 : known->second.count;
+    if (record.count > count) // the rest is what the parent's own check finds
+      out.emplace(key, Record{record.count - count, {}, {}, {}});
   }
   return out;
 }
@@ -87,12 +87,12 @@ Records::const_iterator broadlyRecorded(const Records& before, const RecordKey& 
 }
 
 /// Of what is found no more than is recorded already.
-void keepRecorded(Records& found, const Records& before) {
-  for (auto& [key, record] : Records(found))
+void keepRecorded(Records& records, const Records& before) {
+  for (auto& [key, record] : Records(records))
     if (auto broad = broadlyRecorded(before, key); broad != before.end() && !before.contains(key))
-      found.try_emplace(broad->first, Record{0, {}, {}, {}}).first->second.count += record.count;
-  std::erase_if(found, [&](const auto& each) { return !before.contains(each.first); });
-  for (auto& [key, record] : found)
+      records.try_emplace(broad->first, Record{0, {}, {}, {}}).first->second.count += record.count;
+  std::erase_if(records, [&](const auto& each) { return !before.contains(each.first); });
+  for (auto& [key, record] : records)
     record.count = std::min(record.count, before.at(key).count);
 }
 
@@ -178,9 +178,9 @@ std::vector<Ledger> ledgersOf(const project::Inputs& inputs, const std::vector<F
 bool complainOfFixed(const SourceManager& sources, std::span<const diag::Diagnostic> findings) {
   std::string text;
   std::size_t count = 0;
-  for (const diag::Diagnostic& found : findings)
-    if (!isSettable(found)) {
-      text += diag::renderText(sources, found) + "\n";
+  for (const diag::Diagnostic& diagnostic : findings)
+    if (!isSettable(diagnostic)) {
+      text += diag::renderText(sources, diagnostic) + "\n";
       ++count;
     }
   if (count > 0)

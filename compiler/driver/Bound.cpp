@@ -159,10 +159,10 @@ std::string valueText(const Real& value) {
 }
 
 std::string answer(const Lemma& lemma, const std::vector<NamedValue>& inputs, const Real& value) {
-  std::string given;
+  std::string text;
   for (const NamedValue& input : inputs)
-    given += fmt::format("{}{} = {}", given.empty() ? "" : ", ", input.name, input.value);
-  std::string out = fmt::format("{}({}) {}\n\n  {}\n", lemma.id, given, valueText(value),
+    text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", input.name, input.value);
+  std::string out = fmt::format("{}({}) {}\n\n  {}\n", lemma.id, text, valueText(value),
                                 wrapped(lemma.formula, 2, 2));
   if (exactDecimal(value, shownDigits).empty())
     out +=

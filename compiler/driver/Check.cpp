@@ -125,8 +125,8 @@ std::string rendered(const CheckOptions& options, const SourceManager& sources,
 }
 
 bool anyFails(const std::vector<diag::Diagnostic>& findings, const report::RenderOptions& options) {
-  return std::any_of(findings.begin(), findings.end(), [&](const diag::Diagnostic& found) {
-    return found.severity >= options.failOn;
+  return std::any_of(findings.begin(), findings.end(), [&](const diag::Diagnostic& diagnostic) {
+    return diagnostic.severity >= options.failOn;
   });
 }
 
@@ -151,14 +151,14 @@ std::vector<diag::Diagnostic> failuresLeft(const pipeline::Fixing& fixing,
                                            std::vector<diag::Diagnostic> findings,
                                            const std::vector<report::HeldFix>& held,
                                            const report::RenderOptions& options) {
-  std::erase_if(findings, [&](const diag::Diagnostic& found) {
-    return found.severity < options.failOn ||
+  std::erase_if(findings, [&](const diag::Diagnostic& diagnostic) {
+    return diagnostic.severity < options.failOn ||
            std::any_of(held.begin(), held.end(), [&](const report::HeldFix& each) {
-             return each.code == found.code && each.span == found.span;
+             return each.code == diagnostic.code && each.span == diagnostic.span;
            });
   });
-  for (diag::Diagnostic& found : findings)
-    found.span = fixing.origin(found.span);
+  for (diag::Diagnostic& finding : findings)
+    finding.span = fixing.origin(finding.span);
   return findings;
 }
 
@@ -232,9 +232,9 @@ llvm::Expected<bool> addAgainst(const CheckOptions& options, SourceManager& sour
                                 CheckedRun checked, std::vector<diag::Diagnostic>& findings) {
   const auto& paths = options.invocation.arguments;
   const auto& files = checked.inputs.files();
-  SidesAsked asked{options.invocation.get("--against"), paths, options.jobs,
-                   options.invocation.has("--force-exclude"), options.invocation.get("--root")};
-  auto sides = compareSides(sources, options.limits, asked, std::move(checked));
+  SidesRequest request{options.invocation.get("--against"), paths, options.jobs,
+                       options.invocation.has("--force-exclude"), options.invocation.get("--root")};
+  auto sides = compareSides(sources, options.limits, request, std::move(checked));
   if (!sides)
     return sides.takeError();
   std::vector<diag::Diagnostic> found = againstFindings(sides->compared, options.limits);

@@ -81,14 +81,14 @@ std::span<const ExitInfo> exits() { return exitTable; }
 const CommandInfo& info(Command command) { return commandTable[static_cast<std::size_t>(command)]; }
 
 const CommandInfo* findCommand(std::string_view name) {
-  auto found = std::find_if(std::begin(commandTable) + 1, std::end(commandTable),
+  auto match = std::find_if(std::begin(commandTable) + 1, std::end(commandTable),
                             [&](const CommandInfo& row) { return row.name == name; });
-  return found == std::end(commandTable) ? nullptr : found;
+  return match == std::end(commandTable) ? nullptr : match;
 }
 
 std::string Invocation::get(std::string_view name) const {
-  if (auto given = options.find(name); given != options.end() && !given->second.empty())
-    return given->second.back();
+  if (auto match = options.find(name); match != options.end() && !match->second.empty())
+    return match->second.back();
   for (const OptionInfo& row : optionTable)
     if (row.command == command && row.longName() == name)
       return std::string(row.fallback);
@@ -96,8 +96,8 @@ std::string Invocation::get(std::string_view name) const {
 }
 
 std::vector<std::string> Invocation::all(std::string_view name) const {
-  auto given = options.find(name);
-  return given == options.end() ? std::vector<std::string>() : given->second;
+  auto match = options.find(name);
+  return match == options.end() ? std::vector<std::string>() : match->second;
 }
 
 llvm::Error refuseOverwriting(const Invocation& invocation, const std::filesystem::path& made) {

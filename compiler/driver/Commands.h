@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-/// The table of the command line (Commands.def), for the parser and for what is generated from it.
+/// The table of the command line (Commands.def), for the parser and the generated files.
 namespace tikc::driver {
 
 enum class Command : std::uint8_t {
@@ -27,7 +27,7 @@ enum class Command : std::uint8_t {
 };
 
 enum class Arity : std::uint8_t { One, Maybe, Many };
-/// What a shell offers for a value.
+/// The values that a shell completes.
 enum class Completes : std::uint8_t {
   Nothing,
   Words,
@@ -53,7 +53,7 @@ struct OptionInfo {
   std::string_view names;    // "-o,--output"
   std::string_view value;    // "FILE"; empty for a flag
   std::string_view words;    // "a|b": the only values
-  std::string_view fallback; // the value where the option is not given
+  std::string_view fallback; // the default value
   Completes completes;
   std::string_view help;
 
@@ -89,31 +89,31 @@ std::span<const ExampleInfo> examples();
 std::span<const ExitInfo> exits();
 const CommandInfo& info(Command command);
 const CommandInfo* findCommand(std::string_view name);
-/// "tikc check [OPTION…] [PATH…]"
+/// Returns "tikc check [OPTION…] [PATH…]".
 std::string usage(Command command);
-/// What --help prints.
+/// Returns the text of --help.
 std::string helpText(Command command);
 
 enum ExitStatus : int { Clean = 0, Findings = 1, WrongUse = 2, Failed = 3, Undecided = 4 };
 
-/// One command line, parsed.
+/// A parsed command line.
 struct Invocation {
   Command command = Command::Main;
   std::vector<std::string> arguments;
   std::map<std::string_view, std::vector<std::string>> options; // by long name
 
   bool has(std::string_view name) const { return options.contains(name); }
-  /// The last value given, else the table's.
+  /// Returns the last given value, otherwise the default.
   std::string get(std::string_view name) const;
   std::vector<std::string> all(std::string_view name) const;
 };
 
-/// Whether a file that is to be made is one that was named to be read.
+/// Fails if the output file is also a named input.
 llvm::Error refuseOverwriting(const Invocation& invocation, const std::filesystem::path& made);
-/// To the file of --output, whole or not at all, else to standard output.
+/// Writes atomically to the file of --output, or to standard output.
 llvm::Error writeOutput(const Invocation& invocation, std::string_view text);
 
-/// Each command's work, which is in a file of its name.
+/// Each command is in a file of its own name.
 #define COMMAND(Id, ...) llvm::Expected<int> run##Id(const Invocation& invocation);
 #define ARGUMENT(...)
 #define OPTION(...)
@@ -122,7 +122,7 @@ llvm::Error writeOutput(const Invocation& invocation, std::string_view text);
 #define EXIT(...)
 #include "driver/Commands.def"
 
-/// The whole of tikc but for main().
+/// Runs tikc; main() only calls this.
 int run(int argc, const char* const* argv);
 
 } // namespace tikc::driver

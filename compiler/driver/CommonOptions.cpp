@@ -152,29 +152,29 @@ llvm::Error refuseStreams(const project::Inputs& inputs, const SourceManager& so
 llvm::Expected<pipeline::TestedContract*> namedContract(pipeline::TestedContracts& contracts,
                                                         const std::string& reference,
                                                         std::string_view used) {
-  auto found = contracts.find(".", reference);
-  if (!found)
+  auto contract = contracts.find(".", reference);
+  if (!contract)
     return usageError(fmt::format("{} cannot be {}: {}", utf8::tickedPath(reference), used,
-                                  llvm::toString(found.takeError())));
-  return *found;
+                                  llvm::toString(contract.takeError())));
+  return *contract;
 }
 
 llvm::Expected<std::unique_ptr<const OpenedContract>>
 OpenedContract::open(const Invocation& invocation, const std::string& reference,
                      std::string_view used) {
   std::unique_ptr<OpenedContract> out(new OpenedContract(invocation.get("--root")));
-  auto found = namedContract(out->contracts_, reference, used);
-  if (!found)
-    return found.takeError();
-  out->is_ = *found;
+  auto contract = namedContract(out->contracts_, reference, used);
+  if (!contract)
+    return contract.takeError();
+  out->contract_ = *contract;
   return out;
 }
 
 bool complainOfErrors(const SourceManager& sources, std::span<const diag::Diagnostic> findings) {
   std::string text;
-  for (const diag::Diagnostic& found : findings)
-    if (found.severity == diag::Severity::Error)
-      text += diag::renderText(sources, found);
+  for (const diag::Diagnostic& diagnostic : findings)
+    if (diagnostic.severity == diag::Severity::Error)
+      text += diag::renderText(sources, diagnostic);
   std::fwrite(text.data(), 1, text.size(), stderr);
   return !text.empty();
 }

@@ -14,40 +14,41 @@
 #include <string>
 #include <string_view>
 
-/// What several commands ask of a command line.
+/// Options that several commands share.
 namespace tikc::driver {
 
 std::optional<std::uint32_t> parseNumber(std::string_view text);
-/// --jobs, by default one a processor.
+/// Reads --jobs; the default is one per processor.
 llvm::Expected<unsigned> jobsOf(const Invocation& invocation);
-/// --limit.
+/// Reads --limit.
 llvm::Expected<Limits> limitsOf(const Invocation& invocation);
-/// Whether a path at which nothing is can be a right one, since there was something.
+/// Whether a missing path is an error, or may have existed in another revision.
 enum class Lacking : bool { IsFault, MayBeGone };
-/// PATH…, --root and --stdin-filename; by default the current folder.
+/// Reads PATH…, --root and --stdin-filename; the default is the current folder.
 llvm::Error addInputs(project::Inputs& inputs, const Invocation& invocation,
                       Lacking lacking = Lacking::IsFault);
-/// Where one file is named to be written as two things.
+/// Fails if one file is the output of two options.
 llvm::Error refuseOneFileTwice(const Invocation& invocation);
-/// Where contracts are meant: a file of tests holds none.
+/// Fails on arguments that are not contracts: test files, baselines and settings.
 llvm::Error refuseOtherFiles(const Invocation& invocation);
-/// Where files are to be changed: what to do `instead` of naming a pipe.
+/// Fails if an input is a pipe, for commands that change files; `instead` is the command to pipe
+/// into.
 llvm::Error refuseStreams(const project::Inputs& inputs, const SourceManager& sources,
                           std::string_view instead);
-/// FILE, or FILE#NAME where it holds several: which can or cannot be `used`, as "measured".
+/// Returns the contract of FILE or FILE#NAME. `used` completes messages, such as "measured".
 llvm::Expected<pipeline::TestedContract*> namedContract(pipeline::TestedContracts& contracts,
                                                         const std::string& reference,
                                                         std::string_view used);
-/// The one contract that a command is about, with all that its places are in.
+/// The one contract of a command, with its sources.
 class OpenedContract {
 public:
-  /// FILE, or FILE#NAME, below --root.
+  /// Opens FILE or FILE#NAME, below --root.
   static llvm::Expected<std::unique_ptr<const OpenedContract>>
   open(const Invocation& invocation, const std::string& reference, std::string_view used);
 
   const SourceManager& sources() const { return sources_; }
-  const pipeline::TestedContract& operator*() const { return *is_; }
-  const pipeline::TestedContract* operator->() const { return is_; }
+  const pipeline::TestedContract& operator*() const { return *contract_; }
+  const pipeline::TestedContract* operator->() const { return contract_; }
 
 private:
   explicit OpenedContract(std::string root) : contracts_(sources_, limits_, std::move(root)) {}
@@ -55,15 +56,15 @@ private:
   SourceManager sources_;
   const Limits limits_;
   pipeline::TestedContracts contracts_;
-  const pipeline::TestedContract* is_ = nullptr;
+  const pipeline::TestedContract* contract_ = nullptr;
 };
-/// Errors go to standard error, since what is piped on must be the answer alone; whether there was
-/// one.
+/// Prints errors to standard error, because standard output is for the result alone. Returns
+/// whether there were any.
 bool complainOfErrors(const SourceManager& sources, std::span<const diag::Diagnostic> findings);
-/// Lines with what authors wrote, which programs get as it is. A terminal is shown what would
-/// otherwise steer it.
+/// Prints lines with authors' texts: unchanged to a program, and with control characters escaped to
+/// a terminal.
 llvm::Error showText(std::string_view text);
-/// How a run ended, once what could not be read in folders is counted in.
+/// Returns the exit code, or an error if files in folders could not be read.
 llvm::Expected<int> withUnread(llvm::Expected<int> status, project::Inputs& inputs);
 
 } // namespace tikc::driver

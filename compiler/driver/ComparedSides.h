@@ -12,16 +12,16 @@
 
 namespace tikc::driver {
 
-/// What a command line asks to compare: OLD, and the paths of NEW.
-struct SidesAsked {
+/// The request for a comparison: OLD, and the paths of NEW.
+struct SidesRequest {
   std::string old;
-  std::vector<std::string> fresh; // none: the current folder
+  std::vector<std::string> fresh; // empty for the current folder
   unsigned jobs = 1;
-  bool forceExclude = false; // also of what is named
-  std::string root = {};     // as --root says it; empty where it does not
+  bool forceExclude = false; // applies to named files, too
+  std::string root = {};     // the value of --root; empty if not given
 };
 
-/// What a run read and checked, file by file with its contracts.
+/// The files that a run read and checked, with their contracts.
 struct CheckedRun {
   const project::Inputs& inputs;
   std::vector<pipeline::CheckedFile> files;
@@ -29,23 +29,23 @@ struct CheckedRun {
 
 struct SidesCompared {
   changes::ComparedContracts compared;
-  /// Of the texts that could not be compared.
+  /// Errors of files that could not be compared.
   std::string oldErrors, newErrors;
-  /// Where nothing was compared: what of it is abstract, and by itself holds nobody to anything.
+  /// Abstract contracts, if there were no others to compare; they promise nothing by themselves.
   std::vector<std::string> onlyBases = {};
-  /// What extends a named file was looked for.
+  /// Whether contracts that extend a named file were searched for.
   bool hasHeirs = false;
 
   bool isWhole() const { return oldErrors.empty() && newErrors.empty(); }
 };
-/// Where nothing was compared but bases: that in a sentence; empty else.
+/// Returns a sentence if only abstract contracts were compared; otherwise empty.
 std::string onlyBasesText(const SidesCompared& sides);
 
 /// Reads, checks and compares both sides.
 llvm::Expected<SidesCompared> compareSides(SourceManager& sources, const Limits& limits,
-                                           const SidesAsked& asked);
-/// The same, of whose new side a run has read and checked what it names.
+                                           const SidesRequest& request);
+/// Compares with a new side that a run has already read and checked.
 llvm::Expected<SidesCompared> compareSides(SourceManager& sources, const Limits& limits,
-                                           const SidesAsked& asked, CheckedRun fresh);
+                                           const SidesRequest& request, CheckedRun fresh);
 
 } // namespace tikc::driver

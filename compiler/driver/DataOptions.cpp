@@ -52,14 +52,14 @@ llvm::Expected<data::Options> dataOptions(const Invocation& invocation) {
   return out;
 }
 
-llvm::Expected<Tolerated> toleratedBy(const Invocation& invocation) {
+llvm::Expected<Tolerance> toleratedBy(const Invocation& invocation) {
   auto broken = mostOf(invocation, "--broken");
   if (!broken)
     return broken.takeError();
   auto unpaired = mostOf(invocation, "--unpaired");
   if (!unpaired)
     return unpaired.takeError();
-  return Tolerated{*broken, *unpaired};
+  return Tolerance{*broken, *unpaired};
 }
 
 /// A field that the command line names and no record has.
@@ -94,7 +94,7 @@ llvm::Error whyNotNamed(const data::Source& source, const data::PieceReport& rep
 
 } // namespace
 
-llvm::Expected<DataAsked> dataAsked(const Invocation& invocation) {
+llvm::Expected<DataRequest> dataAsked(const Invocation& invocation) {
   auto jobs = jobsOf(invocation);
   if (!jobs)
     return jobs.takeError();
@@ -105,7 +105,7 @@ llvm::Expected<DataAsked> dataAsked(const Invocation& invocation) {
   if (!options)
     return options.takeError();
   options->readsAhead = *jobs > 1;
-  return DataAsked{std::move(*options), *tolerated, *jobs};
+  return DataRequest{std::move(*options), *tolerated, *jobs};
 }
 
 llvm::Error whyNotRecognised(const data::Source& source) {
@@ -137,15 +137,15 @@ llvm::Error whyNotMarked(const data::PieceReport& report) {
 } // namespace
 
 llvm::Error whyNotRead(const data::Source& source, const data::PieceReport& report,
-                       const DataAsked& asked) {
-  const Tolerated& tolerated = asked.tolerated;
+                       const DataRequest& request) {
+  const Tolerance& tolerated = request.tolerated;
   if (auto error = whyNotRecognised(source))
     return error;
   if (report.lost)
     return usageError(
         fmt::format("an unknown part of {} could not be read, which --broken does not excuse",
                     utf8::tickedPath(report.lost->file)));
-  if (auto error = whyNotNamed(source, report, asked.options))
+  if (auto error = whyNotNamed(source, report, request.options))
     return error;
   if (report.unpaired > tolerated.unpaired)
     return usageError(fmt::format("{} response{} no partner on the other side",

@@ -6,26 +6,26 @@
 #include <cstdint>
 #include <string>
 
-/// What commands that read recorded data ask of a command line.
+/// Options of commands that read recorded data.
 namespace tikc::driver {
 
-/// How much may be passed over: --broken and --unpaired.
-struct Tolerated {
+/// How many records may be skipped: --broken and --unpaired.
+struct Tolerance {
   std::uint64_t broken = 0, unpaired = 0;
 };
 
-/// How data are to be read.
-struct DataAsked {
+/// How data are read.
+struct DataRequest {
   data::Options options;
-  Tolerated tolerated;
+  Tolerance tolerated;
   unsigned jobs = 1;
 };
-llvm::Expected<DataAsked> dataAsked(const Invocation& invocation);
+llvm::Expected<DataRequest> dataAsked(const Invocation& invocation);
 
-/// Where it is not known which fields are whose.
+/// Fails if the fields of the two sides are not known.
 llvm::Error whyNotRecognised(const data::Source& source);
-/// What keeps data from being judged, if anything does.
+/// Fails if the data cannot be judged.
 llvm::Error whyNotRead(const data::Source& source, const data::PieceReport& report,
-                       const DataAsked& asked);
+                       const DataRequest& request);
 
 } // namespace tikc::driver

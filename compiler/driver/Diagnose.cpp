@@ -10,18 +10,18 @@ namespace tikc::driver {
 namespace {
 
 llvm::Expected<data::Signs> signsOfData(const Invocation& invocation) {
-  auto asked = dataAsked(invocation);
-  if (!asked)
-    return asked.takeError();
-  auto source = data::Source::open(invocation.arguments, asked->options);
+  auto request = dataAsked(invocation);
+  if (!request)
+    return request.takeError();
+  auto source = data::Source::open(invocation.arguments, request->options);
   if (!source)
     return source.takeError();
   if (auto error = whyNotRecognised(*source))
     return error;
-  data::Summary summary = data::summarise(*source, asked->jobs, asked->options.limits);
+  data::Summary summary = data::summarise(*source, request->jobs, request->options.limits);
   for (const data::Fault& fault : summary.report.faults)
     fmt::print(stderr, "tikc: {}\n", data::describe(fault));
-  if (auto error = whyNotRead(*source, summary.report, *asked))
+  if (auto error = whyNotRead(*source, summary.report, *request))
     return error;
   if (summary.signs.responses == 0)
     return usageError("no log-probs of both sides for the same tokens found; name them with --map, "
@@ -39,10 +39,10 @@ llvm::Expected<data::Signs> signsOfEvidence(const Invocation& invocation) {
   return measure::summaryOf(*evidence).intake.signs;
 }
 
-int exitStatus(const data::Diagnosis& of, std::string_view undecided) {
-  if (of.state == data::DiagnosisState::named)
+int exitStatus(const data::Diagnosis& diagnosis, std::string_view undecided) {
+  if (diagnosis.state == data::DiagnosisState::named)
     return Findings;
-  if (of.state == data::DiagnosisState::none || undecided == "pass")
+  if (diagnosis.state == data::DiagnosisState::none || undecided == "pass")
     return Clean;
   return undecided == "fail" ? Findings : Undecided;
 }

@@ -14,21 +14,22 @@ using changes::ContractChanges;
 using changes::Effect;
 using changes::VersionStep;
 
-bool failsOn(const ContractChanges& of, std::string_view on) {
+bool failsOn(const ContractChanges& changes, std::string_view on) {
   const bool isGone =
-      of.presence == ContractChanges::Presence::OnlyOld; // with all that it promised
-  const bool isShort = !of.version.isEnough();
-  if ((isGone || of.version.goesBack) && on != "none")
+      changes.presence == ContractChanges::Presence::OnlyOld; // with all that it promised
+  const bool isShort = !changes.version.isEnough();
+  if ((isGone || changes.version.goesBack) && on != "none")
     return true;
   if (on == "looser")
-    return of.effect == Effect::Looser;
+    return changes.effect == Effect::Looser;
   if (on == "changed")
-    return of.effect >= Effect::Changed;
+    return changes.effect >= Effect::Changed;
   if (on == "major")
-    return isShort && of.version.needed == VersionStep::Major;
+    return isShort && changes.version.needed == VersionStep::Major;
   if (on == "minor")
-    return isShort && of.version.needed >= VersionStep::Minor;
-  return on == "any" && (!of.changes.empty() || of.presence != ContractChanges::Presence::InBoth);
+    return isShort && changes.version.needed >= VersionStep::Minor;
+  return on == "any" &&
+         (!changes.changes.empty() || changes.presence != ContractChanges::Presence::InBoth);
 }
 
 std::string changesAs(std::string_view form, const changes::ComparedContracts& compared) {
@@ -48,11 +49,11 @@ llvm::Expected<int> runDiff(const Invocation& invocation) {
   if (std::count(invocation.arguments.begin(), invocation.arguments.end(), "-") > 1)
     return usageError("standard input can be only one side; found `-` twice");
   SourceManager sources;
-  SidesAsked asked{invocation.arguments.front(),
-                   {invocation.arguments.begin() + 1, invocation.arguments.end()},
-                   *jobs,
-                   invocation.has("--force-exclude")};
-  auto sides = compareSides(sources, Limits(), asked);
+  SidesRequest request{invocation.arguments.front(),
+                       {invocation.arguments.begin() + 1, invocation.arguments.end()},
+                       *jobs,
+                       invocation.has("--force-exclude")};
+  auto sides = compareSides(sources, Limits(), request);
   if (!sides)
     return sides.takeError();
   for (const std::string* errors : {&sides->oldErrors, &sides->newErrors})
@@ -68,8 +69,9 @@ llvm::Expected<int> runDiff(const Invocation& invocation) {
     return WrongUse;
   std::string on = invocation.get("--fail-on");
   const auto& contracts = sides->compared.contracts;
-  bool isFailure = std::any_of(contracts.begin(), contracts.end(),
-                               [&](const ContractChanges& of) { return failsOn(of, on); });
+  bool isFailure =
+      std::any_of(contracts.begin(), contracts.end(),
+                  [&](const ContractChanges& changes) { return failsOn(changes, on); });
   return isFailure ? Findings : Clean;
 }
 

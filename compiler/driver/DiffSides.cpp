@@ -242,22 +242,22 @@ std::string DiffSide::errorsOf(const std::vector<const pipeline::CheckedFile*>& 
     faulty.back().diagnostics = file->diagnostics;
   }
   std::string out;
-  for (const diag::Diagnostic& found : pipeline::mergeFindings(sources_, faulty))
-    if (diag::isFaultOfText(found))
-      out += diag::renderText(sources_, found);
+  for (const diag::Diagnostic& diagnostic : pipeline::mergeFindings(sources_, faulty))
+    if (diag::isFaultOfText(diagnostic))
+      out += diag::renderText(sources_, diagnostic);
   return out;
 }
 
 std::string DiffSide::settingsErrors() const {
   std::string out;
-  for (const diag::Diagnostic& found : inputs_.settingsFindings())
-    if (found.severity == diag::Severity::Error)
-      out += diag::renderText(sources_, found);
+  for (const diag::Diagnostic& diagnostic : inputs_.settingsFindings())
+    if (diagnostic.severity == diag::Severity::Error)
+      out += diag::renderText(sources_, diagnostic);
   return out;
 }
 
-std::vector<DiffSide::Held> DiffSide::held(bool areBases) const {
-  std::vector<Held> out;
+std::vector<DiffSide::Entry> DiffSide::held(bool areBases) const {
+  std::vector<Entry> out;
   for (std::size_t at = 0; at < checked_.size(); ++at) {
     const pipeline::CheckedFile& file = checked_[at];
     if (file.file == FileId::None || (!hasHeirs_ && !inputs_.files()[at].heirOf.empty()))

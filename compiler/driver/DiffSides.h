@@ -15,66 +15,67 @@
 
 namespace tikc::driver {
 
-/// What a command line names: a path, a revision of it, or both.
+/// An operand of a comparison: a path, a revision, or a path at a revision.
 struct DiffOperand {
-  std::string path; // empty where it names a revision alone
+  std::string path; // empty for a revision alone
   std::string revision;
 
   bool isOfRevision() const { return !revision.empty(); }
-  /// Of whatever the other side is.
+  /// A revision alone means that revision of the other side's files.
   bool isRevisionAlone() const { return isOfRevision() && path.empty(); }
 };
 llvm::Expected<DiffOperand> diffOperand(const std::string& word);
 
-/// One side of a comparison: its files, checked.
+/// One side of a comparison: its checked files.
 class DiffSide {
 public:
   DiffSide(SourceManager& sources, const Limits& limits)
       : sources_(sources), limits_(limits), own_(std::in_place, sources, limits), inputs_(*own_) {
     own_->ignoreBaselines();
   }
-  /// Of what a run has read and checked: what is added says only what was named, and whether what
-  /// extends it counts.
+  /// Uses the files that a run has read and checked; adding a path then only records that it was
+  /// named.
   DiffSide(SourceManager& sources, const Limits& limits, const project::Inputs& read,
            std::vector<pipeline::CheckedFile> checked)
       : sources_(sources), limits_(limits), inputs_(read), checked_(std::move(checked)) {}
 
-  /// Before anything is added. Of a folder of the work tree, what a revision has there is the root
-  /// of the revision's; of paths only those below it are held to it.
+  /// Sets --root; call it before adding files. A revision uses its version of that folder. Only
+  /// named paths below the root are restricted to it.
   void setRoot(const std::string& root) { root_ = root; }
   void forceExclude();
-  /// `near` is the folder or file whose repository is meant, and what is compared where the operand
-  /// names no path.
+  /// `near` is a folder or file in the repository; without a path in the operand, it is also what
+  /// is compared.
   llvm::Error add(const DiffOperand& operand, const std::string& near);
-  /// The same of a path of which a revision has something: it may be gone.
+  /// Adds a path that may be missing, because a revision has it.
   llvm::Error addIfThere(const DiffOperand& operand, const std::string& near);
-  /// Whether a revision has what an operand that names no path means by `near`.
+  /// Whether the revision has a version of `near`, for an operand without a path.
   llvm::Expected<bool> has(const DiffOperand& operand, const std::string& near);
-  /// What extends a named file, too.
+  /// Adds the contracts that extend a named file.
   void addHeirs(unsigned jobs);
-  /// The files of the other side, as a revision has them: those that have come along there.
+  /// Adds the revision's versions of files that are on the other side because they extend a named
+  /// one.
   llvm::Error addSame(const DiffSide& other, const DiffOperand& operand);
-  /// What extended a named file in the revision, too.
+  /// Adds the contracts that extended a named file in the revision.
   llvm::Error addFormerHeirs(unsigned jobs);
   llvm::Error takeErrors();
   void check(unsigned jobs) { checkAt(jobs, {}); }
-  /// Only of the files at these places.
+  /// Checks only the files at these places, if any are given.
   void checkAt(unsigned jobs, const std::optional<std::set<std::string>>& places);
-  /// The top of the repository whose revision the side is of; null where it is of none.
+  /// Returns the top of the revision's repository; null for a side without a revision.
   const std::filesystem::path* repository() const {
     return revision_ ? &revision_->top() : nullptr;
   }
-  /// From now on places are below the top of a repository. Those of a revision's side always are.
+  /// Makes places relative to the top of a repository. On a side with a revision, they always are.
   void setTop(const std::filesystem::path& top) { top_ = revision_ ? revision_->folder() : top; }
-  /// The files by their places.
+  /// Returns the files by place.
   std::map<std::string, FileId> files() const;
 
-  struct Held {
+  struct Entry {
     const pipeline::CheckedFile* file = nullptr;
     std::size_t index = 0;
-    std::string place; // of the file below what was named
+    std::string place; // of the file, relative to the named path
     bool isFaulty = false;
-    bool isAside = false; // nobody asked for it
+    bool isAside = false; // not named by the user
 
     const model::Contract& contract() const { return file->contracts[index]; }
     changes::Edition edition() const {
@@ -82,13 +83,13 @@ public:
       return {&contract(), proof ? &*proof : nullptr};
     }
   };
-  /// The contracts that are no base alone.
-  std::vector<Held> contracts() const { return held(false); }
-  /// Those that are.
-  std::vector<Held> bases() const { return held(true); }
-  /// The faults of files; what children of one parent have of it, once.
+  /// Returns the contracts that are not abstract.
+  std::vector<Entry> contracts() const { return held(false); }
+  /// Returns the abstract contracts.
+  std::vector<Entry> bases() const { return held(true); }
+  /// Returns the text errors of files; faults of a common parent occur once.
   std::string errorsOf(const std::vector<const pipeline::CheckedFile*>& files) const;
-  /// Those of settings.
+  /// Returns the errors of settings.
   std::string settingsErrors() const;
 
 private:
@@ -98,7 +99,7 @@ private:
   llvm::Expected<project::Revision*> revision(const std::string& name, const std::string& near);
   void addLaidOut(const std::filesystem::path& place, const std::filesystem::path& base);
   std::string placeOf(FileId file) const;
-  std::vector<Held> held(bool areBases) const;
+  std::vector<Entry> held(bool areBases) const;
 
   SourceManager& sources_;
   const Limits& limits_;

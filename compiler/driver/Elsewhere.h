@@ -7,29 +7,29 @@
 
 namespace tikc::driver {
 
-/// All that a repository has beside what is compared with one of its revisions: what has no partner
-/// there may have moved, from here or to here.
+/// The rest of a repository, outside the compared paths. A contract without a partner may have
+/// moved from or to there.
 class Elsewhere {
 public:
   Elsewhere(SourceManager& sources, const Limits& limits)
-      : was_(sources, limits), is_(sources, limits), sources_(sources) {}
+      : oldSide_(sources, limits), newSide_(sources, limits), sources_(sources) {}
 
-  /// Reads and checks those files which are others on both sides, or which one of them lacks. The
-  /// sides are of the whole repository where their operands name no path.
-  llvm::Error read(const SidesAsked& asked, const DiffSide& was, const DiffSide& is,
+  /// Reads and checks files that differ between the sides or are missing on one. Sides whose
+  /// operands have no path cover the whole repository.
+  llvm::Error read(const SidesRequest& request, const DiffSide& oldSide, const DiffSide& newSide,
                    const DiffOperand& old, const DiffOperand& fresh);
 
-  /// What the sides themselves lack.
-  std::vector<DiffSide::Held> oldOnes() const { return beside(was_.contracts(), knownOld_); }
-  std::vector<DiffSide::Held> newOnes() const { return beside(is_.contracts(), knownNew_); }
-  std::vector<DiffSide::Held> newBases() const { return beside(is_.bases(), knownNew_); }
+  /// Return the contracts that the sides themselves do not have.
+  std::vector<DiffSide::Entry> oldOnes() const { return beside(oldSide_.contracts(), knownOld_); }
+  std::vector<DiffSide::Entry> newOnes() const { return beside(newSide_.contracts(), knownNew_); }
+  std::vector<DiffSide::Entry> newBases() const { return beside(newSide_.bases(), knownNew_); }
 
 private:
   using Files = std::map<std::string, FileId>;
-  static std::vector<DiffSide::Held> beside(std::vector<DiffSide::Held> held, const Files& known);
+  static std::vector<DiffSide::Entry> beside(std::vector<DiffSide::Entry> held, const Files& known);
   std::set<std::string> changedPlaces() const;
 
-  DiffSide was_, is_;
+  DiffSide oldSide_, newSide_;
   const SourceManager& sources_;
   Files knownOld_, knownNew_;
 };

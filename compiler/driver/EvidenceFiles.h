@@ -9,10 +9,11 @@
 
 namespace tikc::driver {
 
-/// Whether what is named is evidence; of evidence and data together neither would be all of it.
+/// Whether the paths are evidence. Fails on a mixture of evidence and data, because neither alone
+/// is complete.
 llvm::Expected<bool> areEvidence(std::span<const std::string> paths);
 
-/// What is named, joined.
+/// Returns the named evidence, joined.
 llvm::Expected<measure::Evidence> readEvidence(std::span<const std::string> paths,
                                                bool allowsOther);
 

@@ -6,18 +6,18 @@
 
 namespace tikc::driver {
 
-/// One file of tests/diag, embedded when tikc is built: what fails begins with "avoid", what passes
-/// with "prefer", and avoid.golden is the output that a test holds the compiler to.
+/// A file of tests/diag, embedded at build time. Failing examples begin with "avoid", passing ones
+/// with "prefer"; avoid.golden is the expected output.
 struct ExampleFile {
   std::string_view code;
-  std::string_view path; // below the code's folder
+  std::string_view path; // relative to the code's folder
   std::string_view text;
 };
 
 std::span<const ExampleFile> exampleFiles();
-/// Empty where the code has no such file.
+/// Returns the file's text; empty if the code has no such file.
 std::string_view exampleText(std::string_view code, std::string_view path);
-/// The command line that avoid.golden is the output of.
+/// Returns the command line that prints avoid.golden.
 std::string exampleCommand(std::string_view code);
 
 } // namespace tikc::driver

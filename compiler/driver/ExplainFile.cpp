@@ -17,18 +17,18 @@ using explain::Explanation;
 
 std::vector<Explanation> explanationsOf(const ProvenFile& file, const explain::Choice& choice,
                                         explain::Depth depth,
-                                        const std::optional<explain::Observed>& observed) {
+                                        const std::optional<explain::Observations>& observed) {
   std::vector<Explanation> out;
   static const bounds::Proof nothing;
   for (std::size_t i = 0; i < file.checked.contracts.size(); ++i) {
     const auto& proof = file.checked.proofs[i];
-    Explanation told = explain::tell(*file.sources, file.name, file.checked.contracts[i],
-                                     proof ? *proof : nothing, choice, depth);
-    bool isChosen = (choice.claim.empty() && choice.slice.empty()) || !told.chapters.empty();
+    Explanation explanation = explain::tell(*file.sources, file.name, file.checked.contracts[i],
+                                            proof ? *proof : nothing, choice, depth);
+    bool isChosen = (choice.claim.empty() && choice.slice.empty()) || !explanation.chapters.empty();
     if (isChosen && observed)
-      explain::weigh(told, file.checked.contracts[i], proof ? *proof : nothing, *observed);
+      explain::weigh(explanation, file.checked.contracts[i], proof ? *proof : nothing, *observed);
     if (isChosen)
-      out.push_back(std::move(told));
+      out.push_back(std::move(explanation));
   }
   return out;
 }
@@ -54,7 +54,7 @@ std::string explanationsText(const Invocation& invocation,
   return form == "html" ? explain::htmlPage(explanations) : explain::text(explanations);
 }
 
-llvm::Error readEvidence(const Invocation& invocation, std::optional<explain::Observed>& out) {
+llvm::Error readEvidence(const Invocation& invocation, std::optional<explain::Observations>& out) {
   if (!invocation.has("--evidence"))
     return llvm::Error::success();
   std::string form = invocation.get("--format");
@@ -69,9 +69,9 @@ llvm::Error readEvidence(const Invocation& invocation, std::optional<explain::Ob
 }
 
 bool isAllProved(const std::vector<Explanation>& explanations) {
-  return std::all_of(explanations.begin(), explanations.end(), [](const Explanation& told) {
+  return std::all_of(explanations.begin(), explanations.end(), [](const Explanation& explanation) {
     return std::all_of(
-        told.chapters.begin(), told.chapters.end(),
+        explanation.chapters.begin(), explanation.chapters.end(),
         [](const explain::Chapter& chapter) { return chapter.verdict == bounds::Verdict::Proved; });
   });
 }
@@ -95,7 +95,7 @@ llvm::Expected<int> explainFile(const Invocation& invocation) {
     return error;
   if (auto error = checkSlice(*file, choice.slice))
     return error;
-  std::optional<explain::Observed> observed;
+  std::optional<explain::Observations> observed;
   if (auto error = readEvidence(invocation, observed))
     return error;
   std::vector<Explanation> explanations =

@@ -4,10 +4,10 @@
 
 namespace tikc::driver {
 
-/// Whether `tikc explain` takes the word for a file rather than for a code.
+/// Whether `tikc explain` treats the word as a file rather than a code.
 bool namesFile(const std::string& word);
 
-/// `tikc explain FILE`: why each claim of a contract follows, or how far it is from it.
+/// Implements `tikc explain FILE`: why each claim follows, or what is missing.
 llvm::Expected<int> explainFile(const Invocation& invocation);
 
 } // namespace tikc::driver

@@ -10,7 +10,7 @@ namespace tikc::driver {
 /// quantity of claims, an aggregate, a field, a unit, a call, a key, a word of a list or a term of
 /// the glossary. A name may be several of them. Empty if no table has it.
 std::vector<std::string> pagesOfName(std::string_view name, bool isMarkdown);
-/// Every name that has a page.
+/// Returns every name that has a page.
 std::vector<std::string_view> namesWithPages();
 
 } // namespace tikc::driver

@@ -21,17 +21,17 @@ namespace tikc::driver {
 namespace {
 
 /// A file and what it becomes.
-struct Formatted {
+struct FormattedText {
   const project::InputFile* input = nullptr;
   std::string text;
   std::vector<diag::Diagnostic> diagnostics; // it is left alone
   bool disagrees = false;                    // so it is for a fault of tikc
 };
 
-Formatted formatOne(pipeline::Checker& checker, const SourceManager& sources,
-                    const project::InputFile& input) {
+FormattedText formatOne(pipeline::Checker& checker, const SourceManager& sources,
+                        const project::InputFile& input) {
   const std::string& before = sources.get(input.file).text;
-  Formatted out{&input, before, {}, false};
+  FormattedText out{&input, before, {}, false};
   if (input.tooLarge) {
     out.diagnostics.push_back(*input.tooLarge);
     return out;
@@ -46,10 +46,10 @@ Formatted formatOne(pipeline::Checker& checker, const SourceManager& sources,
   return out;
 }
 
-std::vector<Formatted> formatAll(SourceManager& sources,
-                                 const std::vector<project::InputFile>& files, const Limits& limits,
-                                 unsigned jobs) {
-  std::vector<Formatted> out(files.size());
+std::vector<FormattedText> formatAll(SourceManager& sources,
+                                     const std::vector<project::InputFile>& files,
+                                     const Limits& limits, unsigned jobs) {
+  std::vector<FormattedText> out(files.size());
   runParallel(files.size(), jobs, [&] {
     auto checkers = std::make_shared<std::map<const project::Settings*, pipeline::Checker>>();
     return [&, checkers](std::size_t i) {
@@ -69,11 +69,11 @@ public:
         limits_(limits) {}
 
   void complain(const std::vector<diag::Diagnostic>& findings) {
-    for (const diag::Diagnostic& found : findings)
-      complaints_ += diag::renderText(sources_, found);
+    for (const diag::Diagnostic& diagnostic : findings)
+      complaints_ += diag::renderText(sources_, diagnostic);
   }
 
-  void take(const Formatted& file) {
+  void take(const FormattedText& file) {
     const Source& before = sources_.get(file.input->file);
     std::string name = utf8::printable(before.name);
     complain(file.diagnostics);
@@ -100,8 +100,8 @@ public:
       fail(std::move(error));
     if (errors_)
       return std::move(errors_);
-    bool found = !complaints_.empty() || (anyChanges_ && (checks_ || shows_));
-    return found ? Findings : Clean;
+    bool hasFindings = !complaints_.empty() || (anyChanges_ && (checks_ || shows_));
+    return hasFindings ? Findings : Clean;
   }
 
 private:
@@ -145,7 +145,7 @@ llvm::Expected<int> runFmt(const Invocation& invocation) {
     return usageError("standard input is too large to format");
   Formatting formatting(invocation, sources, limits);
   formatting.complain(inputs.settingsFindings());
-  for (const Formatted& file : formatAll(sources, files, limits, *jobs))
+  for (const FormattedText& file : formatAll(sources, files, limits, *jobs))
     formatting.take(file);
   return withUnread(formatting.finish(), inputs);
 }

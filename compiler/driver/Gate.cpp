@@ -12,19 +12,19 @@
 namespace tikc::driver {
 namespace {
 
-std::string renderGate(const Invocation& invocation, const gate::GateReport& of) {
+std::string renderGate(const Invocation& invocation, const gate::GateReport& report) {
   const bool isDry = invocation.has("--dry-run");
   const std::string form = invocation.get("--format");
   if (form == "json")
-    return gate::gateJson(of, isDry);
+    return gate::gateJson(report, isDry);
   if (form == "markdown")
-    return gate::gateMarkdown(of, isDry);
-  return gate::gateText(of, isDry, renderOptions(invocation).color);
+    return gate::gateMarkdown(report, isDry);
+  return gate::gateText(report, isDry, renderOptions(invocation).color);
 }
 
-int gateStatus(const Invocation& invocation, gate::GateOutcome is) {
-  if (is != gate::GateOutcome::Hold)
-    return is == gate::GateOutcome::Promote ? Clean : Findings;
+int gateStatus(const Invocation& invocation, gate::GateOutcome outcome) {
+  if (outcome != gate::GateOutcome::Hold)
+    return outcome == gate::GateOutcome::Promote ? Clean : Findings;
   const std::string undecided = invocation.get("--undecided");
   return undecided == "pass" ? Clean : undecided == "fail" ? Findings : Undecided;
 }
@@ -46,37 +46,38 @@ llvm::Expected<std::optional<gate::StateFile>> openState(const Invocation& invoc
   return std::optional(std::move(*out));
 }
 
-page::Lead leadOf(const gate::GateReport& of, bool isDry) {
+page::Lead leadOf(const gate::GateReport& report, bool isDry) {
   page::Lead out;
   out.heading = isDry ? "Decision of a dry run (not saved)" : "Decision";
-  out.word = gate::outcomeText(of);
-  out.tone = of.outcome == gate::GateOutcome::Promote    ? page::Lead::Tone::Good
-             : of.outcome == gate::GateOutcome::RollBack ? page::Lead::Tone::Bad
-                                                         : page::Lead::Tone::Open;
-  for (const gate::Reason& each : of.reasons)
+  out.word = gate::outcomeText(report);
+  out.tone = report.outcome == gate::GateOutcome::Promote    ? page::Lead::Tone::Good
+             : report.outcome == gate::GateOutcome::RollBack ? page::Lead::Tone::Bad
+                                                             : page::Lead::Tone::Open;
+  for (const gate::Reason& each : report.reasons)
     out.lines.push_back(gate::reasonText(each));
-  for (const std::string& each : gate::missingLines(of))
+  for (const std::string& each : gate::missingLines(report))
     out.lines.push_back("missing: " + each);
-  for (std::string& each : gate::basisLines(of))
+  for (std::string& each : gate::basisLines(report))
     out.lines.push_back(std::move(each));
-  out.rows = gate::rowCells(of);
+  out.rows = gate::rowCells(report);
   return out;
 }
 
 /// The decision, and below it all that the evidence shows. Of evidence that the contract cannot
 /// judge there is nothing to show but the decision.
 llvm::Error writeDecisionPage(const Invocation& invocation, const PageSubject& subject,
-                              const gate::GateReport& of, const measure::Evidence& evidence) {
-  std::vector<page::Lead> leads{leadOf(of, invocation.has("--dry-run"))};
-  const measure::MeasuredPlan& asked = of.asked.subject;
-  if (auto error = measure::whyNotJudged(evidence.shape, asked)) {
+                              const gate::GateReport& report, const measure::Evidence& evidence) {
+  std::vector<page::Lead> leads{leadOf(report, invocation.has("--dry-run"))};
+  const measure::MeasuredPlan& plan = report.request.subject;
+  if (auto error = measure::whyNotJudged(evidence.shape, plan)) {
     llvm::consumeError(std::move(error)); // is a reason of the decision
     measure::Evidence none;
-    none.shape = measure::EvidenceShape::of(asked);
-    return writePageOf(invocation, subject, asked, none, {}, std::move(leads));
+    none.shape = measure::EvidenceShape::of(plan);
+    return writePageOf(invocation, subject, plan, none, {}, std::move(leads));
   }
-  auto others = measure::othersIn(evidence, measure::EvidenceOrigin::of(asked, of.asked.stage));
-  return writePageOf(invocation, subject, asked, evidence, std::move(others), std::move(leads));
+  auto others =
+      measure::othersIn(evidence, measure::EvidenceOrigin::of(plan, report.request.stage));
+  return writePageOf(invocation, subject, plan, evidence, std::move(others), std::move(leads));
 }
 
 /// Of the words alone, before anything is read.
@@ -103,10 +104,10 @@ llvm::Expected<int> runGate(const Invocation& invocation) {
   auto contract = namedContract(contracts, invocation.arguments.front(), "gated");
   if (!contract)
     return contract.takeError();
-  const model::Contract& of = *(*contract)->contract;
+  const model::Contract& target = *(*contract)->contract;
   const plan::Plan& plan = (*contract)->plan;
   const std::string stage = invocation.get("--stage");
-  if (auto error = whyNoStage(of, stage))
+  if (auto error = whyNoStage(target, stage))
     return error;
   auto now = timeOf(invocation);
   if (!now)
@@ -114,7 +115,7 @@ llvm::Expected<int> runGate(const Invocation& invocation) {
   auto maxAge = durationOf(invocation, "--max-age");
   if (!maxAge)
     return maxAge.takeError();
-  auto terms = termsOf(invocation, of);
+  auto terms = termsOf(invocation, target);
   if (!terms)
     return terms.takeError();
   std::optional<measure::Evidence> evidence;
@@ -130,8 +131,8 @@ llvm::Expected<int> runGate(const Invocation& invocation) {
   if (!file)
     return file.takeError();
   gate::GateState state = *file ? (*file)->state : gate::GateState();
-  const gate::GateAsked asked{subject, of, stage, *now, *maxAge, *terms};
-  auto report = gate::gateReport(asked, evidence ? &*evidence : nullptr, state);
+  const gate::GateRequest request{subject, target, stage, *now, *maxAge, *terms};
+  auto report = gate::gateReport(request, evidence ? &*evidence : nullptr, state);
   if (!report)
     return report.takeError();
   if (!invocation.has("--dry-run")) {

@@ -130,9 +130,9 @@ llvm::Error whyNoStage(const model::Contract& contract, const std::string& stage
 
 measure::MeasuredPlan stagedPlan(const plan::Plan& plan, const engine::LoadedPlan& loaded,
                                  const std::string& stage, const measure::Evidence* evidence) {
-  const auto found = std::find_if(plan.stages.begin(), plan.stages.end(),
+  const auto match = std::find_if(plan.stages.begin(), plan.stages.end(),
                                   [&](const plan::Stage& each) { return each.name == stage; });
-  const plan::Stage* at = found == plan.stages.end() ? nullptr : &*found;
+  const plan::Stage* at = match == plan.stages.end() ? nullptr : &*match;
   measure::MeasuredPlan out{plan, loaded, 0, measure::Rounds::of(plan, at)};
   if (at != nullptr)
     out.confidence = at->confidence;

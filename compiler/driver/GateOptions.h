@@ -7,20 +7,20 @@
 #include <optional>
 #include <string>
 
-/// What commands that keep a gate's state ask of a command line.
+/// Options of commands with a gate's state.
 namespace tikc::driver {
 
-/// --now, by default the clock's.
+/// Reads --now; the default is the clock.
 llvm::Expected<double> timeOf(const Invocation& invocation);
-/// "30 min", "2 h", "90"; nothing where the option is not given.
+/// Reads "30 min", "2 h" or "90"; empty without the option.
 llvm::Expected<std::optional<double>> durationOf(const Invocation& invocation,
                                                  std::string_view option);
-/// --per-prompt, --rows-per-response and --range.
+/// Reads --per-prompt, --rows-per-response and --range.
 llvm::Expected<gate::Terms> termsOf(const Invocation& invocation, const model::Contract& contract);
-/// A stage of the contract; an error names those that there are.
+/// Fails if the contract does not have the stage; the error lists its stages.
 llvm::Error whyNoStage(const model::Contract& contract, const std::string& stage);
-/// The contract as evidence of a stage is of it: of the evidence's pair, and cut as the stage says,
-/// or as the evidence is where the stage leaves that open.
+/// Returns the plan for evidence of a stage: for the evidence's pair, with the stage's windows. If
+/// the stage has none, the evidence's rounds count.
 measure::MeasuredPlan stagedPlan(const plan::Plan& plan, const engine::LoadedPlan& loaded,
                                  const std::string& stage, const measure::Evidence* evidence);
 

@@ -25,12 +25,12 @@ constexpr GeneratedFile generatedFiles[] = {
 
 /// Nothing but a file that can be read and has the very text is up to date.
 bool isCurrent(const fs::path& path, std::string_view text) {
-  auto found = readFile(path, Limits{});
-  if (!found) {
-    llvm::consumeError(found.takeError());
+  auto file = readFile(path, Limits{});
+  if (!file) {
+    llvm::consumeError(file.takeError());
     return false;
   }
-  return !found->tooLarge && found->text == text;
+  return !file->tooLarge && file->text == text;
 }
 
 llvm::Error write(const fs::path& path, std::string_view text) {

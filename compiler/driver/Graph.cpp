@@ -21,9 +21,9 @@ std::vector<Graph> clausesOf(const ProvenFile& file, std::size_t number) {
   static const bounds::Proof nothing;
   const model::Contract& contract = file.checked.contracts[number];
   const auto& proof = file.checked.proofs[number];
-  explain::Explanation told = explain::tell(*file.sources, file.name, contract,
-                                            proof ? *proof : nothing, {}, explain::Depth::Verdict);
-  return {explain::clauseGraph(contract, told)};
+  explain::Explanation explanation = explain::tell(
+      *file.sources, file.name, contract, proof ? *proof : nothing, {}, explain::Depth::Verdict);
+  return {explain::clauseGraph(contract, explanation)};
 }
 
 std::vector<Graph> rulesOf(const ProvenFile& file, std::size_t number) {
@@ -44,10 +44,10 @@ constexpr DrawnPart drawnParts[] = {{"clauses", "no clauses or claims", clausesO
                                     {"stages", "no promotion stages", stagesOf}};
 
 const DrawnPart& partOf(std::string_view name) {
-  const DrawnPart* found = std::find_if(std::begin(drawnParts), std::end(drawnParts),
-                                        [&](const DrawnPart& row) { return row.name == name; });
-  TIKC_CHECK(found != std::end(drawnParts), "a part that can be named is one that is drawn");
-  return *found;
+  const DrawnPart* part = std::find_if(std::begin(drawnParts), std::end(drawnParts),
+                                       [&](const DrawnPart& row) { return row.name == name; });
+  TIKC_CHECK(part != std::end(drawnParts), "a part that can be named is one that is drawn");
+  return *part;
 }
 
 /// Of several contracts each picture says which one it is of.

@@ -43,27 +43,27 @@ llvm::Expected<data::SummaryOptions> figuresAsked(const Invocation& invocation) 
 llvm::Expected<int> runInspect(const Invocation& invocation) {
   if (invocation.arguments.empty())
     return usageError("missing argument DATA (usage: " + usage(invocation.command) + ")");
-  auto asked = dataAsked(invocation);
-  if (!asked)
-    return asked.takeError();
+  auto request = dataAsked(invocation);
+  if (!request)
+    return request.takeError();
   auto figures = figuresAsked(invocation);
   if (!figures)
     return figures.takeError();
-  auto source = data::Source::open(invocation.arguments, asked->options);
+  auto source = data::Source::open(invocation.arguments, request->options);
   if (!source)
     return source.takeError();
   data::Summary summary;
   if (source->layout().namesNumbers())
-    summary = data::summarise(*source, asked->jobs, asked->options.limits, *figures);
+    summary = data::summarise(*source, request->jobs, request->options.limits, *figures);
   for (const data::Fault& fault : summary.report.faults)
     fmt::print(stderr, "tikc: {}\n", data::describe(fault));
   const Inspection inspection{*source, summary, invocation.arguments, typedOptions(invocation),
-                              asked->options.join};
+                              request->options.join};
   if (auto error = writeOutput(invocation, invocation.get("--format") == "json"
                                                ? inspectionJson(inspection)
                                                : inspectionText(inspection)))
     return error;
-  if (auto error = whyNotRead(*source, summary.report, *asked))
+  if (auto error = whyNotRead(*source, summary.report, *request))
     return error;
   return Clean;
 }

@@ -40,7 +40,8 @@ std::string withError(double value, double error) {
 /// The page, section by section.
 class InspectionPage {
 public:
-  explicit InspectionPage(const Inspection& of) : of_(of), summary_(of.summary) {}
+  explicit InspectionPage(const Inspection& inspection)
+      : of_(inspection), summary_(inspection.summary) {}
 
   std::string text() {
     files();
@@ -366,15 +367,16 @@ private:
       line(fmt::format("and {} of other versions", counted(summary_.unlistedVersions, "response")));
   }
 
-  void figures(const trainers::BatchTally& of) {
-    const trainers::TrainerRow& trainer = rowOf(of.trainer());
+  void figures(const trainers::BatchTally& batch) {
+    const trainers::TrainerRow& trainer = rowOf(batch.trainer());
     line(fmt::format("\nas {} would log it for one batch ({})", trainer.name,
-                     of.cap() == trainer.cap ? std::string(trainer.assumed)
-                                             : fmt::format("a cap of {:g} on weights", of.cap())));
+                     batch.cap() == trainer.cap
+                         ? std::string(trainer.assumed)
+                         : fmt::format("a cap of {:g} on weights", batch.cap())));
     std::vector<std::vector<std::string>> rows{{"figure", "value", "here"}};
-    for (const trainers::TrainerFigure& each : trainers::figuresOf(of.trainer()))
-      rows.push_back({std::string(each.name), fmt::format("{:.6g}", of.value(each)),
-                      of.cap() == trainer.cap ? each.relationText() : std::string()});
+    for (const trainers::TrainerFigure& each : trainers::figuresOf(batch.trainer()))
+      rows.push_back({std::string(each.name), fmt::format("{:.6g}", batch.value(each)),
+                      batch.cap() == trainer.cap ? each.relationText() : std::string()});
     table(rows);
   }
 

@@ -7,23 +7,23 @@
 
 namespace tikc::driver {
 
-/// What `tikc inspect` tells.
+/// The results of `tikc inspect`.
 struct Inspection {
   const data::Source& source;
   const data::Summary& summary;
   std::span<const std::string> named; // as on the command line
-  std::string options;                // those that say how data are read
-  std::string join;                   // the field of a join, if it is one
+  std::string options;                // the options that affect how data are read
+  std::string join;                   // the field that joins records, if any
 };
 
-/// A word of a command line, as a shell takes it.
+/// Returns a word quoted for a shell.
 std::string shellWord(std::string_view word);
-/// The files of a command line, each behind a space.
-std::string typedFiles(const Inspection& of);
+/// Returns the files of the command line, each after a space.
+std::string typedFiles(const Inspection& inspection);
 std::string inspectionText(const Inspection& inspection);
-/// The end of it: what may be wrong with the data, and the command to type next.
+/// Returns the end of the report: possible faults of the data, and the next command to run.
 std::string inspectionAdvice(const Inspection& inspection);
-/// By schemas/inspection.v1.schema.json.
+/// Follows schemas/inspection.v1.schema.json.
 std::string inspectionJson(const Inspection& inspection);
 
 } // namespace tikc::driver

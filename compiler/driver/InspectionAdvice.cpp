@@ -13,7 +13,8 @@ namespace {
 /// What may be wrong with data, and the command to type next.
 class InspectionAdvice {
 public:
-  explicit InspectionAdvice(const Inspection& of) : of_(of), summary_(of.summary) {}
+  explicit InspectionAdvice(const Inspection& inspection)
+      : of_(inspection), summary_(inspection.summary) {}
 
   std::string text() {
     hints();
@@ -93,9 +94,9 @@ std::string shellWord(std::string_view word) {
   return utf8::printable(out + "'");
 }
 
-std::string typedFiles(const Inspection& of) {
+std::string typedFiles(const Inspection& inspection) {
   std::string out;
-  for (const std::string& each : of.named)
+  for (const std::string& each : inspection.named)
     out += ' ' + shellWord(each);
   return out;
 }

@@ -9,8 +9,8 @@ namespace {
 /// The keys of an inspection, in their order.
 class InspectionWriter : report::JsonFields {
 public:
-  InspectionWriter(llvm::json::OStream& json, const Inspection& of)
-      : JsonFields(json), of_(of), summary_(of.summary) {}
+  InspectionWriter(llvm::json::OStream& json, const Inspection& inspection)
+      : JsonFields(json), of_(inspection), summary_(inspection.summary) {}
 
   void write() {
     json_.attribute("format", "tikc-inspection/v1");
@@ -90,14 +90,14 @@ private:
       });
   }
 
-  void at(const data::Fault& fault, llvm::StringRef said) {
+  void at(const data::Fault& fault, llvm::StringRef word) {
     text("file", fault.file);
     count("line", fault.line);
     count("byte", fault.byte);
     count("record", fault.record);
     count("response", fault.response);
     text("field", fault.field);
-    text(said, fault.message);
+    text(word, fault.message);
   }
 
   void side(const data::SideScale& scale, const data::ClassCounts& counts) {
@@ -166,12 +166,12 @@ private:
     });
   }
 
-  void figures(const trainers::BatchTally& of) {
-    text("trainer", rowOf(of.trainer()).name);
-    number("cap", of.cap());
+  void figures(const trainers::BatchTally& batch) {
+    text("trainer", rowOf(batch.trainer()).name);
+    number("cap", batch.cap());
     json_.attributeObject("values", [&] {
-      for (const trainers::TrainerFigure& each : trainers::figuresOf(of.trainer()))
-        number(each.name, of.value(each));
+      for (const trainers::TrainerFigure& each : trainers::figuresOf(batch.trainer()))
+        number(each.name, batch.value(each));
     });
   }
 

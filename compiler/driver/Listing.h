@@ -10,25 +10,25 @@
 
 namespace tikc::driver {
 
-/// What an inventory says of a contract.
+/// The entry of a contract in an inventory.
 struct ListedContract {
   struct Statement {
     std::string name, says;
-    std::string link;         // of a chain, where one is named
+    std::string link;         // in a chain, if named
     std::string_view family;  // of a clause
-    std::string_view verdict; // of a claim, its worst; empty where nothing was decided
+    std::string_view verdict; // of a claim, on its worst slice; empty if not decided
   };
 
   std::string file, name, version, summary;
   bool isDraft = false, isAbstract = false;
-  bool isFaulty = false; // its text is; claims that do not follow are no fault
+  bool isFaulty = false; // its text has errors; unproved claims do not count
   std::vector<std::string> owners, kernels, slices, rules, stages;
   std::vector<Statement> clauses, claims;
-  /// Of its checkers and what they count; nothing where none can be made.
+  /// Of its checkers; empty if none can be made.
   std::optional<std::uint64_t> fingerprint;
 };
 
-/// The contracts of a file that was checked, in their order.
+/// Returns the contracts of a checked file in their order.
 std::vector<ListedContract> listedOf(const std::string& file, const pipeline::CheckedFile& checked);
 
 std::string listText(const std::vector<ListedContract>& contracts);

@@ -22,17 +22,19 @@
 namespace tikc::driver {
 namespace {
 
-std::string renderMeasured(const Invocation& invocation, const measure::MeasuredContract& of) {
+std::string renderMeasured(const Invocation& invocation,
+                           const measure::MeasuredContract& contract) {
   const std::string form = invocation.get("--format");
   if (form == "json")
-    return measure::measuredJson(of);
+    return measure::measuredJson(contract);
   if (form == "markdown")
-    return measure::measuredMarkdown(of);
+    return measure::measuredMarkdown(contract);
   if (form == "csv")
-    return measure::measuredCsv(of);
+    return measure::measuredCsv(contract);
   if (form == "junit")
-    return measure::measuredJunit(of);
-  return measure::measuredText(of, invocation.has("--quiet"), renderOptions(invocation).color);
+    return measure::measuredJunit(contract);
+  return measure::measuredText(contract, invocation.has("--quiet"),
+                               renderOptions(invocation).color);
 }
 
 std::uint64_t bytesOf(const data::Source& source) {
@@ -44,7 +46,7 @@ std::uint64_t bytesOf(const data::Source& source) {
 
 /// What keeps a measurement from being told: it would be of less than it says.
 llvm::Error whyNotMeasured(const Invocation& invocation, const measure::MeasuredPlan& measured,
-                           const measure::Intake& intake, const Tolerated& tolerated) {
+                           const measure::Intake& intake, const Tolerance& tolerated) {
   using By = measure::Rounds::By;
   if (intake.unpaired > tolerated.unpaired)
     return usageError(fmt::format("{} response{} log-probs of only one side",
@@ -74,7 +76,7 @@ llvm::Error whyNotMeasured(const Invocation& invocation, const measure::Measured
 }
 
 /// The same of evidence: what was passed over as it was made has to be allowed here, too.
-llvm::Error whyNotComplete(const measure::Intake& intake, const Tolerated& tolerated) {
+llvm::Error whyNotComplete(const measure::Intake& intake, const Tolerance& tolerated) {
   if (const std::uint64_t broken = intake.report.broken; broken > tolerated.broken)
     return usageError(fmt::format(
         "{} broken record{} skipped when the evidence was made; use --broken={} to accept this",
@@ -88,54 +90,54 @@ llvm::Error whyNotComplete(const measure::Intake& intake, const Tolerated& toler
   return llvm::Error::success();
 }
 
-int statusOf(const measure::MeasuredContract& of, const std::string& undecided) {
-  const std::string_view is = of.outcome();
-  if (is == name(verdict::satisfied))
+int statusOf(const measure::MeasuredContract& contract, const std::string& undecided) {
+  const std::string_view fresh = contract.outcome();
+  if (fresh == name(verdict::satisfied))
     return Clean;
-  if (is != name(verdict::undecided))
+  if (fresh != name(verdict::undecided))
     return Findings;
   return undecided == "pass" ? Clean : undecided == "fail" ? Findings : Undecided;
 }
 
-llvm::Expected<int> tell(const MeasureRequest& asked, const measure::MeasuredPlan& subject,
+llvm::Expected<int> tell(const MeasureRequest& request, const measure::MeasuredPlan& subject,
                          const measure::Measurement& measured, std::vector<std::string> others,
                          const measure::Evidence* evidence = nullptr) {
   auto all = measure::MeasuredContract::of(subject, measured,
-                                           measure::rowsOf(subject, measured, asked.clauses),
-                                           std::move(others), !asked.clauses.empty());
-  all.observeClaims(asked.contract, asked.clauses);
-  if (auto error = writePage(asked.invocation, asked.page, all,
-                             page::provenanceOf(all, asked.page.contract.name, evidence)))
+                                           measure::rowsOf(subject, measured, request.clauses),
+                                           std::move(others), !request.clauses.empty());
+  all.observeClaims(request.contract, request.clauses);
+  if (auto error = writePage(request.invocation, request.page, all,
+                             page::provenanceOf(all, request.page.contract.name, evidence)))
     return error;
-  if (auto error = writeOutput(asked.invocation, renderMeasured(asked.invocation, all)))
+  if (auto error = writeOutput(request.invocation, renderMeasured(request.invocation, all)))
     return error;
-  return statusOf(all, asked.invocation.get("--undecided"));
+  return statusOf(all, request.invocation.get("--undecided"));
 }
 
-llvm::Error keepEvidence(const MeasureRequest& asked, const measure::Evidence& evidence) {
-  const std::string path = asked.invocation.get("--evidence");
-  if (auto error = refuseOverwriting(asked.invocation, path))
+llvm::Error keepEvidence(const MeasureRequest& request, const measure::Evidence& evidence) {
+  const std::string path = request.invocation.get("--evidence");
+  if (auto error = refuseOverwriting(request.invocation, path))
     return error;
   const measure::EvidenceParts parts(evidence);
   return writeFileInSteps(path, [&](TakeText take) { return parts.each(take); });
 }
 
 /// All that decides what is observed of a piece, beside its bytes.
-data::PieceId whatIsObserved(const MeasureRequest& asked, const data::Source& source) {
+data::PieceId whatIsObserved(const MeasureRequest& request, const data::Source& source) {
   data::Digest out;
   auto add = [&](std::string_view text) {
     out.add(std::uint64_t{text.size()});
     out.add(text);
   };
-  const auto shape = measure::EvidenceShape::of(asked.subject);
+  const auto shape = measure::EvidenceShape::of(request.subject);
   add(versionString);
   add(shape.pair);
   out.add(shape.tallies);
-  out.add(asked.subject.loaded.fingerprint);
+  out.add(request.subject.loaded.fingerprint);
   add(shape.rounds.text());
   out.add(static_cast<std::uint64_t>(source.layout().shift));
-  add(asked.invocation.get("--join"));
-  add(asked.invocation.get("--vocabulary"));
+  add(request.invocation.get("--join"));
+  add(request.invocation.get("--vocabulary"));
   for (const data::Layout& layout : source.layouts()) {
     add(layout.preset);
     for (const data::Binding& each : layout.bindings) {
@@ -148,21 +150,21 @@ data::PieceId whatIsObserved(const MeasureRequest& asked, const data::Source& so
 }
 
 /// Nothing where nobody wants to go on.
-llvm::Expected<std::unique_ptr<measure::Journal>> journalOf(const MeasureRequest& asked,
+llvm::Expected<std::unique_ptr<measure::Journal>> journalOf(const MeasureRequest& request,
                                                             const data::Source& source) {
-  const std::string path = asked.invocation.get("--resume");
+  const std::string path = request.invocation.get("--resume");
   if (path.empty())
     return nullptr;
-  if (std::find(asked.paths.begin(), asked.paths.end(), "-") != asked.paths.end())
+  if (std::find(request.paths.begin(), request.paths.end(), "-") != request.paths.end())
     return usageError("--resume cannot be combined with standard input");
-  return measure::Journal::open(path, whatIsObserved(asked, source));
+  return measure::Journal::open(path, whatIsObserved(request, source));
 }
 
 /// Tells how far it has come, and with --watch of what.
 class Watcher {
 public:
-  Watcher(const MeasureRequest& asked, std::size_t pieces, std::uint64_t bytes)
-      : asked_(asked), pieces_(pieces), table_(asked.invocation.has("--watch")),
+  Watcher(const MeasureRequest& request, std::size_t pieces, std::uint64_t bytes)
+      : asked_(request), pieces_(pieces), table_(request.invocation.has("--watch")),
         progress_(pieces, bytes) {}
 
   void show(std::size_t pieces, llvm::function_ref<measure::Measurement()> soFar) {
@@ -171,10 +173,10 @@ public:
     if (!table_.isDue())
       return;
     const measure::Measurement judged = soFar();
-    const auto of = measure::MeasuredContract::of(
+    const auto contract = measure::MeasuredContract::of(
         asked_.subject, judged, measure::rowsOf(asked_.subject, judged, asked_.clauses), {},
         !asked_.clauses.empty());
-    std::vector<std::string> lines = measure::compactLines(of, table_.room() - 1);
+    std::vector<std::string> lines = measure::compactLines(contract, table_.room() - 1);
     lines.insert(lines.begin(), fmt::format("{} of {} pieces read", pieces, pieces_));
     table_.show(lines);
   }
@@ -186,27 +188,27 @@ private:
   ProgressLine progress_;
 };
 
-llvm::Expected<int> measureData(const MeasureRequest& asked) {
-  auto reading = dataAsked(asked.invocation);
+llvm::Expected<int> measureData(const MeasureRequest& request) {
+  auto reading = dataAsked(request.invocation);
   if (!reading)
     return reading.takeError();
-  const measure::MeasuredPlan& subject = asked.subject;
+  const measure::MeasuredPlan& subject = request.subject;
   reading->options.labels = measure::fieldsOfSlices(subject.plan);
-  auto source = data::Source::open(asked.paths, reading->options);
+  auto source = data::Source::open(request.paths, reading->options);
   if (!source)
     return source.takeError();
   if (auto error = whyNotRecognised(*source))
     return error;
-  const bool isKept = asked.invocation.has("--evidence");
+  const bool isKept = request.invocation.has("--evidence");
   const engine::LoadedPolicy policy(subject.plan);
   // Where evidence is written there is room for it.
-  const auto folder = folderOfOutput(asked.invocation.get(isKept ? "--evidence" : "--resume"));
+  const auto folder = folderOfOutput(request.invocation.get(isKept ? "--evidence" : "--resume"));
   measure::EvidenceCollector collected(isKept ? source->pieces() : 0, folder);
-  auto journal = journalOf(asked, *source);
+  auto journal = journalOf(request, *source);
   if (!journal)
     return journal.takeError();
   llvm::Expected<measure::Measurement> measuredOrNot = [&] {
-    Watcher watcher(asked, source->pieces(), bytesOf(*source));
+    Watcher watcher(request, source->pieces(), bytesOf(*source));
     return measure::measure(
         subject, policy, *source, reading->jobs,
         {[&](std::size_t pieces, llvm::function_ref<measure::Measurement()> soFar) {
@@ -221,87 +223,88 @@ llvm::Expected<int> measureData(const MeasureRequest& asked) {
     fmt::print(stderr, "tikc: {}\n", data::describe(source->located(fault)));
   if (auto error = whyNotRead(*source, measured.intake.report, *reading))
     return error;
-  if (auto error = whyNotMeasured(asked.invocation, subject, measured.intake, reading->tolerated))
+  if (auto error = whyNotMeasured(request.invocation, subject, measured.intake, reading->tolerated))
     return error;
   if (isKept) {
     auto evidence =
         collected.finish(measure::EvidenceShape::of(subject),
-                         measure::EvidenceOrigin::of(subject, asked.stage()), measured.pieces);
+                         measure::EvidenceOrigin::of(subject, request.stage()), measured.pieces);
     if (!evidence)
       return evidence.takeError();
-    if (auto error = keepEvidence(asked, *evidence))
+    if (auto error = keepEvidence(request, *evidence))
       return error;
   }
   std::vector<std::string> others;
   for (const auto& [name, read] : source->passedOver())
     others.push_back(fmt::format("{} is skipped; only {} are judged", utf8::ticked(name), read));
-  auto status = tell(asked, subject, measured, std::move(others));
+  auto status = tell(request, subject, measured, std::move(others));
   if (status && *journal)
     if (auto error = (*journal)->finish())
       return error;
   return status;
 }
 
-llvm::Expected<int> measureEvidence(const MeasureRequest& asked) {
+llvm::Expected<int> measureEvidence(const MeasureRequest& request) {
   for (std::string_view option :
        {"--preset", "--map", "--shift", "--join", "--vocabulary", "--resume"})
-    if (asked.invocation.has(option))
+    if (request.invocation.has(option))
       return usageError(fmt::format("{} cannot be combined with evidence files", option));
-  auto evidence = readEvidence(asked.paths, asked.invocation.has("--allow-other"));
+  auto evidence = readEvidence(request.paths, request.invocation.has("--allow-other"));
   if (!evidence)
     return evidence.takeError();
-  auto subject = asked.subjectOf(*evidence);
+  auto subject = request.subjectOf(*evidence);
   if (!subject)
     return subject.takeError();
-  auto wanted = measure::EvidenceOrigin::of(*subject, asked.stage());
-  if (!asked.invocation.has("--stage") && !evidence->origins.empty())
+  auto wanted = measure::EvidenceOrigin::of(*subject, request.stage());
+  if (!request.invocation.has("--stage") && !evidence->origins.empty())
     wanted.stage = evidence->origins.front().stage;
   std::vector<std::string> others = measure::othersIn(*evidence, wanted);
-  if (!others.empty() && !asked.invocation.has("--allow-other"))
+  if (!others.empty() && !request.invocation.has("--allow-other"))
     return usageError(others.front() + "; use --allow-other to judge it anyway");
   auto measured = measure::measure(*subject, engine::LoadedPolicy(subject->plan), *evidence);
   if (!measured)
     return measured.takeError();
-  auto reading = dataAsked(asked.invocation);
+  auto reading = dataAsked(request.invocation);
   if (!reading)
     return reading.takeError();
   if (auto error = whyNotComplete(measured->intake, reading->tolerated))
     return error;
-  if (asked.invocation.has("--evidence"))
-    if (auto error = keepEvidence(asked, *evidence))
+  if (request.invocation.has("--evidence"))
+    if (auto error = keepEvidence(request, *evidence))
       return error;
-  return tell(asked, *subject, *measured, std::move(others), &*evidence);
+  return tell(request, *subject, *measured, std::move(others), &*evidence);
 }
 
-llvm::Expected<int> measureScalars(const MeasureRequest& asked) {
+llvm::Expected<int> measureScalars(const MeasureRequest& request) {
   for (std::string_view option : {"--preset", "--map", "--shift", "--join", "--vocabulary",
                                   "--every", "--evidence", "--allow-other", "--resume"})
-    if (asked.invocation.has(option))
+    if (request.invocation.has(option))
       return usageError(fmt::format("{} cannot be combined with --scalars", option));
   measure::FigureNames names;
-  auto log = data::readScalars(asked.paths, {}, names);
+  auto log = data::readScalars(request.paths, {}, names);
   if (!log)
     return log.takeError();
   if (log->figures == 0)
     return usageError("no logged metrics found: the files have no named numbers");
-  measure::MeasuredPlan subject = asked.subject;
+  measure::MeasuredPlan subject = request.subject;
   subject.rounds = {measure::Rounds::By::Step, 0};
-  const measure::Assumed unwatched = measure::Assumed::of(engine::LoadedChecker(subject.loaded));
+  const measure::AssumptionResults unwatched =
+      measure::AssumptionResults::of(engine::LoadedChecker(subject.loaded));
   measure::Measurement none{measure::CheckRecords(subject.loaded), {}, {}, {}, unwatched};
   none.intake.report.records = log->records;
-  const measure::ScalarsAsked of{asked.clauses,
-                                 trainers::trainerNamed(asked.invocation.get("--as-set"))};
+  const measure::ScalarsRequest scalars{request.clauses,
+                                        trainers::trainerNamed(request.invocation.get("--as-set"))};
   const auto all =
-      measure::MeasuredContract::of(subject, none, measure::rowsOfScalars(subject, *log, of),
-                                    measure::scalarLines(*log, of), !asked.clauses.empty());
-  page::Provenance provenance = page::provenanceOf(all, asked.page.contract.name, nullptr);
-  for (const std::string& each : asked.paths)
+      measure::MeasuredContract::of(subject, none, measure::rowsOfScalars(subject, *log, scalars),
+                                    measure::scalarLines(*log, scalars), !request.clauses.empty());
+  page::Provenance provenance = page::provenanceOf(all, request.page.contract.name, nullptr);
+  for (const std::string& each : request.paths)
     provenance.emplace_back("logged figures", each);
-  if (auto error = writePage(asked.invocation, asked.page, all, std::move(provenance)))
+  if (auto error = writePage(request.invocation, request.page, all, std::move(provenance)))
     return error;
-  if (auto error = writeOutput(asked.invocation, renderMeasured(asked.invocation, all)))
+  if (auto error = writeOutput(request.invocation, renderMeasured(request.invocation, all)))
     return error;
-  return statusOf(all, asked.invocation.get("--undecided"));
+  return statusOf(all, request.invocation.get("--undecided"));
 }
 
 } // namespace
@@ -316,9 +319,9 @@ llvm::Expected<int> runMeasure(const Invocation& invocation) {
   const OpenedContract& contract = **opened;
   const plan::Plan& plan = contract->plan;
   const engine::LoadedPlan loaded(plan);
-  auto asked = MeasureRequest::of(invocation, {contract.sources(), *contract}, loaded);
-  if (!asked)
-    return asked.takeError();
+  auto request = MeasureRequest::of(invocation, {contract.sources(), *contract}, loaded);
+  if (!request)
+    return request.takeError();
   if (auto error = refuseOneFileTwice(invocation))
     return error;
   if (auto error = whyNoPage(invocation))
@@ -326,11 +329,11 @@ llvm::Expected<int> runMeasure(const Invocation& invocation) {
   if (invocation.has("--as-set") && !invocation.has("--scalars"))
     return usageError("--as-set requires --scalars");
   if (invocation.has("--scalars"))
-    return measureScalars(*asked);
-  auto isEvidence = areEvidence(asked->paths);
+    return measureScalars(*request);
+  auto isEvidence = areEvidence(request->paths);
   if (!isEvidence)
     return isEvidence.takeError();
-  return *isEvidence ? measureEvidence(*asked) : measureData(*asked);
+  return *isEvidence ? measureEvidence(*request) : measureData(*request);
 }
 
 } // namespace tikc::driver

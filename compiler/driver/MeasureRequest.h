@@ -13,19 +13,19 @@
 
 namespace tikc::driver {
 
-/// What a command line asks of a contract, whatever is held against it.
+/// The options that affect how data are checked against a contract.
 struct MeasureRequest {
   const Invocation& invocation;
   const model::Contract& contract;
   measure::MeasuredPlan subject;
   std::vector<std::string> clauses;
-  std::vector<std::string> paths; // of data, or of evidence
+  std::vector<std::string> paths; // of data or evidence
   PageSubject page;
 
   static llvm::Expected<MeasureRequest> of(const Invocation& invocation, const PageSubject& page,
                                            const engine::LoadedPlan& loaded);
   std::string stage() const { return invocation.get("--stage"); }
-  /// As the data of evidence were judged, unless that is not what is asked for.
+  /// Returns the plan with the evidence's settings, unless options override them.
   llvm::Expected<measure::MeasuredPlan> subjectOf(const measure::Evidence& evidence) const;
 };
 

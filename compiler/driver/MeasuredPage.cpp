@@ -50,7 +50,7 @@ llvm::Error whyNoPage(const Invocation& invocation) {
 }
 
 llvm::Error writePage(const Invocation& invocation, const PageSubject& subject,
-                      const measure::MeasuredContract& of, page::Provenance provenance,
+                      const measure::MeasuredContract& judgedContract, page::Provenance provenance,
                       std::vector<page::Lead> leads) {
   if (!isPageAsked(invocation))
     return llvm::Error::success();
@@ -59,7 +59,7 @@ llvm::Error writePage(const Invocation& invocation, const PageSubject& subject,
   if (subject.contract.proof != nullptr)
     told.push_back(explain::tell(subject.sources, subject.contract.name, contract,
                                  *subject.contract.proof, {}, explain::Depth::Proof));
-  const page::PageContent content{of, told, std::move(leads), std::move(provenance)};
+  const page::PageContent content{judgedContract, told, std::move(leads), std::move(provenance)};
   if (invocation.has("--report")) {
     const std::string report = invocation.get("--report");
     if (auto error = refuseOverwriting(invocation, report))
@@ -73,13 +73,13 @@ llvm::Error writePage(const Invocation& invocation, const PageSubject& subject,
 }
 
 llvm::Error writePageOf(const Invocation& invocation, const PageSubject& subject,
-                        measure::MeasuredPlan of, const measure::Evidence& evidence,
+                        measure::MeasuredPlan plan, const measure::Evidence& evidence,
                         std::vector<std::string> others, std::vector<page::Lead> leads) {
-  of.isDetailed = true;
-  auto measured = measure::measure(of, engine::LoadedPolicy(of.plan), evidence);
+  plan.isDetailed = true;
+  auto measured = measure::measure(plan, engine::LoadedPolicy(plan.plan), evidence);
   if (!measured)
     return measured.takeError();
-  auto all = measure::MeasuredContract::of(of, *measured, measure::rowsOf(of, *measured, {}),
+  auto all = measure::MeasuredContract::of(plan, *measured, measure::rowsOf(plan, *measured, {}),
                                            std::move(others));
   all.observeClaims(*subject.contract.contract, {});
   return writePage(invocation, subject, all,

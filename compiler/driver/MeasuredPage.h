@@ -12,26 +12,26 @@
 
 #include <vector>
 
-/// --report and --figures.
+/// The options --report and --figures.
 namespace tikc::driver {
 
-/// A contract, and what its derivations are told from.
+/// A contract, and the sources of its derivations.
 struct PageSubject {
   const SourceManager& sources;
   const pipeline::TestedContract& contract;
 };
 
 bool isPageAsked(const Invocation& invocation);
-/// What would be written over something that is read, or twice.
+/// Fails if a file would be written over an input, or twice.
 llvm::Error whyNoPage(const Invocation& invocation);
 
-/// The page and the pictures that are asked for.
+/// Writes the requested page and pictures.
 llvm::Error writePage(const Invocation& invocation, const PageSubject& subject,
-                      const measure::MeasuredContract& of, page::Provenance provenance,
+                      const measure::MeasuredContract& contract, page::Provenance provenance,
                       std::vector<page::Lead> leads = {});
-/// The same of evidence, which the contract can judge; `others` says what of it is of another.
+/// Writes them for evidence; `others` are its differences from the contract.
 llvm::Error writePageOf(const Invocation& invocation, const PageSubject& subject,
-                        measure::MeasuredPlan of, const measure::Evidence& evidence,
+                        measure::MeasuredPlan plan, const measure::Evidence& evidence,
                         std::vector<std::string> others, std::vector<page::Lead> leads = {});
 
 } // namespace tikc::driver

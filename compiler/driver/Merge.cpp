@@ -77,17 +77,17 @@ llvm::Expected<int> runMerge(const Invocation& invocation) {
   if (!lock.isHeld() && before != FileFacts(path))
     return usageError(fmt::format("{} was changed by another process meanwhile; merge again",
                                   utf8::tickedPath(path)));
-  std::string told =
+  std::string text =
       fmt::format("{}: {}\n", utf8::printable(path), measure::summaryOf(*evidence).text());
   if (!evidence->origins.empty())
     for (const std::string& each : measure::othersIn(*evidence, evidence->origins.front()))
-      told += utf8::printable(each) + "\n";
+      text += utf8::printable(each) + "\n";
   // The file may be one of those that were read, of which a file of several names changes where it
   // is: nothing is read of the evidence afterwards.
   const measure::EvidenceParts parts(*evidence);
   if (auto error = writeFileInSteps(path, [&](TakeText take) { return parts.each(take); }))
     return error;
-  if (auto error = showText(told))
+  if (auto error = showText(text))
     return error;
   return Clean;
 }

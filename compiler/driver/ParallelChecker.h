@@ -10,15 +10,14 @@
 
 namespace tikc::driver {
 
-/// Checks files with so many threads; what comes out does not depend on how many.
+/// Checks files with several threads; the result does not depend on their number.
 class ParallelChecker {
 public:
   ParallelChecker(SourceManager& sources, const Limits& limits, unsigned jobs,
                   bool countsVerdictsOnly = false)
       : sources_(sources), limits_(limits), jobs_(jobs), countsVerdictsOnly_(countsVerdictsOnly) {}
 
-  /// Called for each file by its number, by whichever thread checked it, before what is not
-  /// reported of it is forgotten.
+  /// Called with each file's number on the thread that checked it, before details are dropped.
   using Look = std::function<void(std::size_t, const pipeline::CheckedFile&)>;
 
   pipeline::CheckedFiles check(const std::vector<project::InputFile>& files,

@@ -7,11 +7,11 @@
 
 namespace tikc::driver {
 
-/// How far something that takes its time has come, on one line of a terminal's standard error:
-/// nothing is written to what is no terminal, nor in the first moments.
+/// Progress on one line of standard error. Prints nothing if that is not a terminal, nor in the
+/// first moments.
 class ProgressLine {
 public:
-  /// So many parts of a whole of so many bytes.
+  /// For a number of parts with a total of bytes.
   ProgressLine(std::size_t parts, std::uint64_t bytes);
   ~ProgressLine();
   ProgressLine(const ProgressLine&) = delete;
@@ -28,7 +28,7 @@ private:
   Clock::time_point began_ = Clock::now(), last_ = began_;
 };
 
-/// "1.2 GiB of 4.0 GiB, 310 MiB/s, 9 s left"
+/// Returns "1.2 GiB of 4.0 GiB, 310 MiB/s, 9 s left".
 std::string progressText(double share, std::uint64_t bytes, double seconds);
 
 } // namespace tikc::driver

@@ -22,11 +22,11 @@ llvm::Expected<std::size_t> choose(const ProvenFile& file, const std::string& wa
   if (wanted.empty())
     return usageError(fmt::format("the file has {} contracts; choose one with --contract: {}",
                                   names.size(), fmt::join(names, ", ")));
-  auto found = std::find(names.begin(), names.end(), wanted);
-  if (found == names.end())
+  auto match = std::find(names.begin(), names.end(), wanted);
+  if (match == names.end())
     return usageError(
         fmt::format("unknown contract {}{}", utf8::ticked(wanted), suggestion(wanted, names)));
-  return static_cast<std::size_t>(found - names.begin());
+  return static_cast<std::size_t>(match - names.begin());
 }
 
 } // namespace

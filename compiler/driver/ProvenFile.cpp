@@ -19,9 +19,10 @@ namespace {
 bool showFindings(const SourceManager& sources, std::span<const diag::Diagnostic> findings,
                   bool ofClaims) {
   std::string text;
-  for (const diag::Diagnostic& found : findings)
-    if (found.severity == diag::Severity::Error && diag::isOfClaim(found.code) == ofClaims)
-      text += diag::renderText(sources, found);
+  for (const diag::Diagnostic& diagnostic : findings)
+    if (diagnostic.severity == diag::Severity::Error &&
+        diag::isOfClaim(diagnostic.code) == ofClaims)
+      text += diag::renderText(sources, diagnostic);
   std::fwrite(text.data(), 1, text.size(), stderr);
   return !text.empty();
 }

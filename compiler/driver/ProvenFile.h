@@ -9,27 +9,27 @@
 
 namespace tikc::driver {
 
-/// A file whose claims were decided.
+/// A file with decided claims.
 struct ProvenFile {
   std::unique_ptr<SourceManager> sources = std::make_unique<SourceManager>();
   std::string name; // as the user wrote it
   pipeline::CheckedFile checked;
-  std::vector<diag::Diagnostic> findings; // with those of parents
-  /// It has faults beside claims that do not follow; they are on standard error.
+  std::vector<diag::Diagnostic> findings; // including those in parents
+  /// Whether it has other errors than unproved claims; they were printed to standard error.
   bool isFaulty = false;
 };
 
-/// Reads the file, or standard input for `-`, under the root of --root.
+/// Reads the file, or standard input for `-`, below --root.
 llvm::Expected<ProvenFile> proveFile(const Invocation& invocation, const std::string& path);
 
-/// Tells of claims that do not follow on standard error; whether there was one.
+/// Prints claims that do not follow to standard error. Returns whether there were any.
 bool complainOfClaims(const ProvenFile& file);
 
-/// An error where the file has no claim, or no slice, of a name that is not empty.
+/// Fails if the file does not have the named claim or slice; an empty name means any.
 llvm::Error checkClaim(const ProvenFile& file, const std::string& claim);
 llvm::Error checkSlice(const ProvenFile& file, const std::string& slice);
 
-/// "; did you mean `x`?", or which names there are.
+/// Returns "; did you mean `x`?", or a list of the names.
 std::string suggestion(const std::string& wrong, const std::vector<std::string>& names);
 
 } // namespace tikc::driver

@@ -5,7 +5,7 @@
 
 namespace tikc::driver {
 
-/// How findings are drawn: what the command line says, and the terminal.
+/// Returns how to draw findings, from the options and the terminal.
 report::RenderOptions renderOptions(const Invocation& invocation);
 
 } // namespace tikc::driver

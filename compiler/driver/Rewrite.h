@@ -8,12 +8,11 @@
 
 namespace tikc::driver {
 
-/// Writes the text in place of the one that was read, unless somebody else changed the file
-/// meanwhile.
+/// Replaces a file's text, unless another program changed the file after it was read.
 llvm::Error rewrite(const Source& before, std::string_view after, const Limits& limits);
 
-/// Writes what changed to the files it came from. One that cannot be written, or that somebody else
-/// changed meanwhile, is put back and told of; the others are written all the same.
+/// Writes the fixed files. A file that cannot be written, or that changed meanwhile, is reported
+/// and loses its fixes; the others are written.
 llvm::Error writeFixed(const SourceManager& sources, const Limits& limits,
                        pipeline::Fixing& fixing);
 

@@ -162,10 +162,10 @@ llvm::Expected<int> dispatch(const Invocation& invocation) {
 llvm::Expected<int> runWords(std::vector<std::string> words) {
   Command command = Command::Main;
   if (!words.empty() && !words.front().starts_with('-')) {
-    const CommandInfo* found = findCommand(words.front());
-    if (!found)
+    const CommandInfo* row = findCommand(words.front());
+    if (!row)
       return unknownCommand(words.front());
-    command = found->command;
+    command = row->command;
     words.erase(words.begin());
   }
   auto invocation = parse(command, std::move(words));

@@ -88,17 +88,17 @@ llvm::Error addAnswer(solve::Solution& out, const Invocation& invocation,
 }
 
 llvm::Expected<solve::Solution> solutionOf(const Invocation& invocation, const ProvenFile& file,
-                                           const ClaimPlace& asked, const std::string& slice) {
-  const model::Contract& contract = file.checked.contracts[asked.contract];
-  const bounds::Proof& proof = *file.checked.proofs[asked.contract];
-  bounds::Solver solver(contract, proof, asked.claim, slice);
+                                           const ClaimPlace& place, const std::string& slice) {
+  const model::Contract& contract = file.checked.contracts[place.contract];
+  const bounds::Proof& proof = *file.checked.proofs[place.contract];
+  bounds::Solver solver(contract, proof, place.claim, slice);
   if (solver.isEmpty())
     return usageError(fmt::format("claim {} does not cover the slice {}",
-                                  utf8::ticked(contract.claims[asked.claim].id.text),
+                                  utf8::ticked(contract.claims[place.claim].id.text),
                                   utf8::ticked(slice)));
   if (!invocation.has("--for"))
-    return solve::solve(*file.sources, file.name, contract, proof, asked.claim, slice);
-  solve::Solution out = solve::headOf(contract, asked.claim, slice, solver);
+    return solve::solve(*file.sources, file.name, contract, proof, place.claim, slice);
+  solve::Solution out = solve::headOf(contract, place.claim, slice, solver);
   if (auto error = addAnswer(out, invocation, solver, {*file.sources, contract}, contract))
     return error;
   if (!out.isBounded)
@@ -119,10 +119,10 @@ llvm::Expected<int> runSolve(const Invocation& invocation) {
   std::string slice = invocation.get("--slice");
   if (auto error = checkSlice(*file, slice))
     return error;
-  auto asked = findClaim(*file, invocation.get("--claim"));
-  if (!asked)
-    return asked.takeError();
-  auto solution = solutionOf(invocation, *file, *asked, slice);
+  auto claim = findClaim(*file, invocation.get("--claim"));
+  if (!claim)
+    return claim.takeError();
+  auto solution = solutionOf(invocation, *file, *claim, slice);
   if (!solution)
     return solution.takeError();
   std::string form = invocation.get("--format");

@@ -124,15 +124,15 @@ llvm::Expected<data::Source> openForSlices(const Invocation& invocation,
 }
 
 /// A look at all of the data, which are such as can be judged.
-llvm::Expected<suggest::Look> lookedAt(const data::Source& source, const DataAsked& asked) {
+llvm::Expected<suggest::Look> lookedAt(const data::Source& source, const DataRequest& request) {
   if (auto error = whyNotRecognised(source))
     return error;
-  suggest::Look look = suggest::look(source, asked.jobs, asked.options.limits);
+  suggest::Look look = suggest::look(source, request.jobs, request.options.limits);
   for (const data::Fault& fault : look.report.faults)
     fmt::print(stderr, "tikc: {}\n", data::describe(fault));
-  if (auto error = whyNotRead(source, look.report, asked))
+  if (auto error = whyNotRead(source, look.report, request))
     return error;
-  if (look.unpaired > asked.tolerated.unpaired)
+  if (look.unpaired > request.tolerated.unpaired)
     return usageError(fmt::format("{} response{} log-probs of only one side",
                                   data::grouped(look.unpaired),
                                   look.unpaired == 1 ? " has" : "s have"));
@@ -140,7 +140,7 @@ llvm::Expected<suggest::Look> lookedAt(const data::Source& source, const DataAsk
 }
 
 llvm::Expected<int> compareServers(const Invocation& invocation,
-                                   const suggest::SuggestionOptions& asked,
+                                   const suggest::SuggestionOptions& request,
                                    const suggest::Look& ours) {
   auto reading = dataAsked(invocation);
   if (!reading)
@@ -161,12 +161,12 @@ llvm::Expected<int> compareServers(const Invocation& invocation,
                                     data::grouped(each->nonFinite),
                                     each->nonFinite == 1 ? " is" : "s are"));
   }
-  if (auto error = writeOutput(invocation, suggest::contestText(ours, *theirs, asked.confidence)))
+  if (auto error = writeOutput(invocation, suggest::contestText(ours, *theirs, request.confidence)))
     return error;
   return Clean;
 }
 
-llvm::Expected<int> mend(const Invocation& invocation, const suggest::SuggestionOptions& asked,
+llvm::Expected<int> mend(const Invocation& invocation, const suggest::SuggestionOptions& request,
                          const data::Source& source, const suggest::Look& look, unsigned jobs) {
   const std::string path = invocation.get("--base");
   auto text = readFile(path, {});
@@ -174,7 +174,7 @@ llvm::Expected<int> mend(const Invocation& invocation, const suggest::Suggestion
     return text.takeError();
   if (text->tooLarge)
     return usageError(fmt::format("{} is too large to read", utf8::tickedPath(path)));
-  const suggest::TighteningResult out = suggest::tighten(text->text, asked, source, look, jobs);
+  const suggest::TighteningResult out = suggest::tighten(text->text, request, source, look, jobs);
   if (!out.fault.empty())
     return usageError(fmt::format("cannot update {}: {}", utf8::tickedPath(path), out.fault));
   for (const std::string& note : out.notes)
@@ -204,9 +204,9 @@ llvm::Error whyNotAsked(const Invocation& invocation) {
 llvm::Expected<int> runSuggest(const Invocation& invocation) {
   if (auto error = whyNotAsked(invocation))
     return error;
-  auto asked = askedOf(invocation);
-  if (!asked)
-    return asked.takeError();
+  auto request = askedOf(invocation);
+  if (!request)
+    return request.takeError();
   auto reading = dataAsked(invocation);
   if (!reading)
     return reading.takeError();
@@ -217,8 +217,8 @@ llvm::Expected<int> runSuggest(const Invocation& invocation) {
   if (!look)
     return look.takeError();
   if (invocation.has("--against"))
-    return compareServers(invocation, *asked, *look);
-  const suggest::Proposal proposal = suggest::propose(*asked, *source, *look, reading->jobs);
+    return compareServers(invocation, *request, *look);
+  const suggest::Proposal proposal = suggest::propose(*request, *source, *look, reading->jobs);
   if (!proposal.fault.empty())
     return usageError("the suggested contract would have findings: " + proposal.fault);
   if (proposal.text.empty()) {
@@ -226,7 +226,7 @@ llvm::Expected<int> runSuggest(const Invocation& invocation) {
     return Findings;
   }
   if (invocation.has("--base"))
-    return mend(invocation, *asked, *source, *look, reading->jobs);
+    return mend(invocation, *request, *source, *look, reading->jobs);
   if (auto error = writeOutput(invocation, proposal.text))
     return error;
   return Clean;

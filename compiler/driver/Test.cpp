@@ -33,10 +33,10 @@ public:
       findings_.push_back(*input.tooLarge);
       return;
     }
-    fixture::RanFile ran = fixture::runTests(
+    fixture::FileRun ran = fixture::runTests(
         sources_, input.file, limits_, expressions_,
         [&](const model::Text& reference) { return subjectOf(reference); },
-        [&](const fixture::Ran& one) { count(one); });
+        [&](const fixture::ContractRun& one) { count(one); });
     std::move(ran.findings.begin(), ran.findings.end(), std::back_inserter(findings_));
   }
 
@@ -88,7 +88,7 @@ private:
     return fixture::TestedPolicy{(*tested)->contract, &(*tested)->plan};
   }
 
-  void count(const fixture::Ran& ran) {
+  void count(const fixture::ContractRun& ran) {
     for (std::size_t i = 0; i < ran.tests.size(); ++i) {
       tests_.push_back({ran.tests[i].name.text, ran.tests[i].span, ran.passed[i]});
       failed_ += !ran.passed[i];
@@ -152,8 +152,8 @@ std::string testReport(const Invocation& invocation, const SourceManager& source
     return report::render(format, report, options);
   }
   std::string out;
-  for (const diag::Diagnostic& found : run.findings())
-    out += diag::renderText(sources, found, options) + "\n";
+  for (const diag::Diagnostic& diagnostic : run.findings())
+    out += diag::renderText(sources, diagnostic, options) + "\n";
   return options.quiet ? out : out + run.summary();
 }
 

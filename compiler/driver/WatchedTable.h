@@ -7,8 +7,8 @@
 
 namespace tikc::driver {
 
-/// Lines on a terminal's standard error that are drawn over one another while something goes on,
-/// and go with it. Where that is no terminal nothing is drawn.
+/// Lines on standard error that are redrawn during a run, and erased at its end. Draws nothing if
+/// standard error is not a terminal.
 class WatchedTable {
 public:
   explicit WatchedTable(bool isAsked);
@@ -17,9 +17,9 @@ public:
   WatchedTable& operator=(const WatchedTable&) = delete;
 
   bool isShown() const { return isShown_; }
-  /// Not so often that nobody could read it.
+  /// Whether enough time has passed for the next drawing to be readable.
   bool isDue() const;
-  /// How many lines there is room for.
+  /// Returns how many lines fit.
   std::size_t room() const;
   void show(const std::vector<std::string>& lines);
 

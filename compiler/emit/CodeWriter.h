@@ -8,7 +8,7 @@
 
 namespace tikc::emit {
 
-/// Lines of code, indented.
+/// Writes indented lines of code.
 class CodeWriter {
 public:
   template <typename... T> void line(fmt::format_string<T...> format, T&&... values) {
@@ -18,7 +18,7 @@ public:
   }
   void gap() { text_ += '\n'; }
 
-  /// open, the lines that body writes, close.
+  /// Writes `open`, the lines of `body` and `close`.
   template <typename Body> void block(std::string_view open, std::string_view close, Body&& body) {
     line("{}", open);
     ++depth_;

@@ -9,33 +9,34 @@
 
 namespace tikc::emit {
 
-/// A file that a target makes, by its name within the output folder.
+/// A generated file, by its name within the output folder.
 struct File {
   std::string name;
   std::string text;
 };
 
 struct Options {
-  bool isStandalone = false;  // needs no other file
-  bool hasCInterface = false; // for engines in C, and what loads libraries
+  bool isStandalone = false;  // includes no other file
+  bool hasCInterface = false; // for engines in C, and programs that load libraries
 };
 
-/// One header with the checker and the router of each contract, each in a namespace of its own;
-/// first, before what goes with it. `stem` is the contracts' file, without its ending.
+/// Returns one header with the checker and the router of each contract, each in its own namespace,
+/// and then the files that belong to it. `stem` is the name of the contracts' file without its
+/// extension.
 std::vector<File> emitCpp(const std::vector<plan::Plan>& plans, const std::string& stem,
                           const Options& options);
 
-/// Why no checker can be made of a plan, as what is said of its contract: it leaves open what a
-/// checker has to know, or is more than one can hold.
+/// Returns why no checker can be generated from a plan, in words about its contract: something is
+/// undefined or too large.
 std::optional<std::string> whyNotCpp(const plan::Plan& plan);
 
-/// What checkers of a plan and their tallies carry: tallies of the same fingerprint merge.
+/// Returns the fingerprint of a plan's checkers and tallies. Tallies with equal fingerprints merge.
 std::uint64_t fingerprint(const plan::Plan& plan);
 
-/// The same of its router.
+/// Returns the fingerprint of a plan's router.
 std::uint64_t policyFingerprint(const plan::Plan& plan);
 
-/// How many bytes each object of a plan's checker takes.
+/// Returns the sizes in bytes of the objects of a plan's checker.
 std::string stats(const plan::Plan& plan);
 
 } // namespace tikc::emit

@@ -13,7 +13,7 @@
 
 namespace tikc::engine {
 
-/// A plan that was read, under the names that the runtime's templates know a plan's tables by.
+/// A plan with the members that the runtime's templates use for a plan's tables.
 struct LoadedPlan {
   template <class T> using several = Several<T>;
   using standings = Several<Several<standing>>;
@@ -47,7 +47,7 @@ struct LoadedPlan {
   std::vector<promotion_stage> stages;
 
   std::span<const keeper> keepers_of(std::size_t signal) const { return bySignal_[signal]; }
-  /// Of tokens, what is none of what their pass keeps.
+  /// Whether a signal of tokens is computed outside the tokens' own pass.
   bool isSingle(std::size_t signal) const { return isSingle_[signal] != 0; }
 
 private:
@@ -55,7 +55,7 @@ private:
   std::vector<char> isSingle_;
 };
 
-/// Its escalation policy, in the same way.
+/// The escalation policy of a plan, with the members that the runtime's templates use.
 struct LoadedPolicy {
   template <class T> using several = Several<T>;
   using standings = LoadedPlan::standings;

@@ -8,13 +8,14 @@ namespace tikc {
 
 using engine::LoadedPlan;
 
-tally<LoadedPlan>::tally(const Plan& of)
-    : detail::of_plan<Plan, tally<Plan>>(of), watches(of), cells_(of.slices, of),
-      tokens_(of.streams.size(), of.slices, of.asked_of_tokens), sources_(of.streams.size()) {
+tally<LoadedPlan>::tally(const Plan& loaded)
+    : detail::of_plan<Plan, tally<Plan>>(loaded), watches(loaded), cells_(loaded.slices, loaded),
+      tokens_(loaded.streams.size(), loaded.slices, loaded.asked_of_tokens),
+      sources_(loaded.streams.size()) {
   constexpr std::uint32_t of_responses = token_want::gap | token_want::range;
-  asksOfResponses_ = (of.asked_of_tokens.wants & of_responses) == of_responses;
-  for (std::uint16_t i = 0; i < of.signals; ++i) {
-    const signal& each = of.signal_table[i];
+  asksOfResponses_ = (loaded.asked_of_tokens.wants & of_responses) == of_responses;
+  for (std::uint16_t i = 0; i < loaded.signals; ++i) {
+    const signal& each = loaded.signal_table[i];
     Sources& at = sources_[each.stream];
     if (each.from == source::rows)
       at.rows.push_back(i);
@@ -22,7 +23,7 @@ tally<LoadedPlan>::tally(const Plan& of)
       at.routes.push_back(i);
     else if (each.from == source::sequences)
       at.sequences.push_back(i);
-    else if (each.from == source::tokens && of.isSingle(i))
+    else if (each.from == source::tokens && loaded.isSingle(i))
       at.singles.push_back(i);
     if (each.from != source::sequences)
       continue;
@@ -36,16 +37,16 @@ tally<LoadedPlan>::tally(const Plan& of)
 void tally<LoadedPlan>::observe_row(std::size_t stream, std::size_t slice, row_view train,
                                     row_view infer, float* scratch, std::uint64_t id) {
   ++cells_[slice].through[stream].rows;
-  const tikc::stream& of = plan().streams[stream];
-  if (of.row_wants == 0)
+  const tikc::stream& pair = plan().streams[stream];
+  if (pair.row_wants == 0)
     return;
-  row_stats row = engine::passRow(of, train, infer, plan().vocabulary, scratch);
+  row_stats row = engine::passRow(pair, train, infer, plan().vocabulary, scratch);
   // One that takes the largest logit has nothing to cut, and a row that is spoilt misses all.
-  if ((of.row_wants & row_want::missing_mass) != 0 && of.cut.is_any() &&
-      of.infer_temperature != 0 && row.missing_mass < 1)
-    row.missing_mass = missing_mass(train, infer, plan().vocabulary, of.train_temperature,
-                                    of.infer_temperature, of.cut, scratch);
-  if (stream == 0 && (of.row_wants & row_want::missing_mass) != 0)
+  if ((pair.row_wants & row_want::missing_mass) != 0 && pair.cut.is_any() &&
+      pair.infer_temperature != 0 && row.missing_mass < 1)
+    row.missing_mass = missing_mass(train, infer, plan().vocabulary, pair.train_temperature,
+                                    pair.infer_temperature, pair.cut, scratch);
+  if (stream == 0 && (pair.row_wants & row_want::missing_mass) != 0)
     if (const double missing = detail::row_value(figure::missing_mass, row); missing == missing)
       watches::see(plan(), quantity::missing_mass, missing, id);
   for (std::uint16_t which : sources_[stream].rows)
@@ -139,8 +140,8 @@ void tally<LoadedPlan>::observe_request_replay(std::size_t slice, double drift, 
 }
 void tally<LoadedPlan>::replay(std::size_t slice, figure what, double drift, std::uint64_t id) {
   for (std::uint16_t i = 0; i < plan().signals; ++i) {
-    const signal& of = plan().signal_table[i];
-    if (of.from == source::replays && of.stream == 0 && of.what == what)
+    const signal& subject = plan().signal_table[i];
+    if (subject.from == source::replays && subject.stream == 0 && subject.what == what)
       cells_[slice].add(i, detail::within(drift, std::numeric_limits<double>::infinity()), id);
   }
 }

@@ -8,8 +8,8 @@
 
 namespace tikc {
 
-/// What one worker observed, for a plan that was read: as the runtime's own of generated code, with
-/// streams that are numbers.
+/// The observations of one worker for a loaded plan: like the runtime's tally of generated code,
+/// with streams as numbers.
 template <>
 class tally<engine::LoadedPlan>
     : public detail::of_plan<engine::LoadedPlan, tally<engine::LoadedPlan>>,
@@ -21,21 +21,21 @@ public:
   using token_plan = engine::LoadedTokens;
   using tokens_of = token_stats<token_plan>;
 
-  explicit tally(const Plan& of);
+  explicit tally(const Plan& loaded);
 
   void serve(std::size_t slice, std::uint64_t tokens, std::uint64_t requests = 1) {
     cells_[slice].serve(tokens, requests);
   }
 
-  void hand_in(quantity of, double value, std::uint64_t id = 0) {
-    watches::see(plan(), of, value, id);
+  void hand_in(quantity kind, double value, std::uint64_t id = 0) {
+    watches::see(plan(), kind, value, id);
   }
-  /// Of a list by token.
-  void hand_in(quantity of, double least, double greatest, std::uint64_t id) {
-    watches::see(plan(), of, least, greatest, id);
+  /// For a list with a value per token.
+  void hand_in(quantity kind, double least, double greatest, std::uint64_t id) {
+    watches::see(plan(), kind, least, greatest, id);
   }
 
-  /// The scratch has row_scratch_floats(vocabulary) floats.
+  /// `scratch` has row_scratch_floats(vocabulary) floats.
   void observe_row(std::size_t stream, std::size_t slice, row_view train, row_view infer,
                    float* scratch, std::uint64_t id = 0);
 
@@ -71,10 +71,10 @@ public:
 private:
   friend struct detail::wire_access;
 
-  /// The signals of what comes of a stream, found once.
+  /// The signals of a stream, found once.
   struct Sources {
     std::vector<std::uint16_t> rows, routes, singles, sequences;
-    /// Sums of a response, and the first signal that has its mean from each.
+    /// The sums of a response, and the first signal that takes its mean from each.
     std::vector<std::pair<std::size_t, std::uint16_t>> sums;
   };
 

@@ -96,9 +96,10 @@ void LoadedTokens::pass::finish(Stats& stats, const float* train, const float* i
     if ((unwanted_ >> i & 1U) != 0)
       stats.sums[i] = {};
   if (hasThresholds_) {
-    const LoadedTokens& of = stats.plan();
-    count_({of.above.data(), of.below.data(), of.beyond.data(), of.above.size(), of.below.size(),
-            of.beyond.size(), stats.above.data(), stats.below.data(), stats.beyond.data()},
+    const LoadedTokens& tokens = stats.plan();
+    count_({tokens.above.data(), tokens.below.data(), tokens.beyond.data(), tokens.above.size(),
+            tokens.below.size(), tokens.beyond.size(), stats.above.data(), stats.below.data(),
+            stats.beyond.data()},
            train, infer, gap, mask, size);
   }
 }

@@ -8,7 +8,7 @@
 
 namespace tikc::engine {
 
-/// The sketch of a plan that may want none: as large as it is, it is there only where it is wanted.
+/// A sketch that exists only if the plan needs it, because it is large.
 class OptionalSketch {
   using Sketch = detail::token_sketch;
 
@@ -29,7 +29,7 @@ public:
   Sketch& kept() { return *sketch_; }
   const Sketch& kept() const { return *sketch_; }
 
-  // As the runtime's sketch.
+  // Forwarded to the runtime's sketch.
   std::uint16_t* room_for(std::size_t values) { return sketch_->room_for(values); }
   void add(float x) { sketch_->add(x); }
   signed_sketch& settled() { return sketch_->settled(); }
@@ -52,7 +52,7 @@ private:
   std::unique_ptr<Sketch> sketch_;
 };
 
-/// What a loaded plan asks of tokens, as the runtime's templates ask it.
+/// The requirements of a loaded plan for tokens, in the form that the runtime's templates use.
 struct LoadedTokens {
   template <class T> using several = Several<T>;
   using sketch_type = OptionalSketch;
@@ -61,8 +61,8 @@ struct LoadedTokens {
   std::uint32_t wants = 0;
   std::vector<float> above, below, beyond;
 
-  /// A block's pass: of those that were compiled the least that computes what is wanted, and what
-  /// was not asked for is taken off again. Its bits are those of a pass that was made for the plan.
+  /// The pass over a block: the smallest compiled one that computes everything needed; sums that
+  /// the plan does not need are removed. Its bits equal those of a pass compiled for the plan.
   class pass {
   public:
     pass(detail::token_isa isa, const LoadedTokens& plan);
@@ -76,7 +76,7 @@ struct LoadedTokens {
     std::size_t block_tokens;
 
   private:
-    /// Takes off what was not asked for, and counts by thresholds.
+    /// Removes sums that the plan does not need, and counts values beyond thresholds.
     void finish(Stats& stats, const float* train, const float* infer, const float* gap,
                 const std::uint8_t* mask, std::size_t size) const;
 

@@ -52,15 +52,15 @@ Pass chooseRows(RowList<Each...>, std::uint32_t wanted) {
 } // namespace
 } // namespace row_passes
 
-row_stats passRow(const stream& of, row_view train, row_view infer, std::size_t vocabulary,
+row_stats passRow(const stream& pair, row_view train, row_view infer, std::size_t vocabulary,
                   float* scratch) {
   using namespace row_passes;
-  const bool isGreedy = of.train_temperature == 0 || of.infer_temperature == 0;
-  const Pass run = isGreedy ? chooseRows<true>(GreedyVariants(), of.row_wants)
-                            : chooseRows<false>(RowVariants(), of.row_wants);
+  const bool isGreedy = pair.train_temperature == 0 || pair.infer_temperature == 0;
+  const Pass run = isGreedy ? chooseRows<true>(GreedyVariants(), pair.row_wants)
+                            : chooseRows<false>(RowVariants(), pair.row_wants);
   TIKC_CHECK(run != nullptr, "each reading has a pass with all that is read so");
-  return run(rows::best_instruction_set(), train, infer, vocabulary, of.train_temperature,
-             of.infer_temperature, -1, scratch, of.masks);
+  return run(rows::best_instruction_set(), train, infer, vocabulary, pair.train_temperature,
+             pair.infer_temperature, -1, scratch, pair.masks);
 }
 
 } // namespace tikc::engine

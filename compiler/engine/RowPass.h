@@ -5,9 +5,10 @@
 
 namespace tikc::engine {
 
-/// The statistics that a stream wants of a pair of rows, by the least of the compiled passes that
-/// has them and reads rows as one of exactly these would: they are the same to the last bit.
-row_stats passRow(const stream& of, row_view train, row_view infer, std::size_t vocabulary,
+/// Returns the statistics that a stream needs of a pair of rows, from the smallest compiled pass
+/// that has them and reads rows alike. The results equal those of a pass compiled for the plan, to
+/// the last bit.
+row_stats passRow(const stream& pair, row_view train, row_view infer, std::size_t vocabulary,
                   float* scratch);
 
 } // namespace tikc::engine

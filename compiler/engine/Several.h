@@ -8,10 +8,10 @@
 
 namespace tikc::engine {
 
-/// As many as a plan says that is known once it was read: what stands in the runtime's objects for
-/// the arrays of generated code.
+/// A sequence whose size the loaded plan defines. The runtime's objects have it instead of the
+/// arrays of generated code.
 template <class T> class Several {
-  // Elements that can be pointed to.
+  // A type whose elements have addresses.
   using Stored = std::conditional_t<std::is_same_v<T, bool>, std::uint8_t, T>;
 
 public:

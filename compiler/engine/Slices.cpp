@@ -33,22 +33,22 @@ bool Request::compares(const std::string& field, model::Comparator comparator,
   return compare(numbers_[*at], tables::comparatorOf(comparator), value.number);
 }
 
-bool Request::meets(const plan::Predicate& of) const {
+bool Request::meets(const plan::Predicate& predicate) const {
   using Kind = plan::Predicate::Kind;
   auto isMet = [&](const plan::Predicate& part) { return meets(part); };
-  switch (of.kind) {
+  switch (predicate.kind) {
   case Kind::Compare:
-    return compares(of.field, of.comparator, of.values.front());
+    return compares(predicate.field, predicate.comparator, predicate.values.front());
   case Kind::In:
-    return std::any_of(of.values.begin(), of.values.end(), [&](const auto& value) {
-      return compares(of.field, model::Comparator::Equal, value);
+    return std::any_of(predicate.values.begin(), predicate.values.end(), [&](const auto& value) {
+      return compares(predicate.field, model::Comparator::Equal, value);
     });
   case Kind::Not:
-    return !meets(of.parts.front());
+    return !meets(predicate.parts.front());
   case Kind::And:
-    return std::all_of(of.parts.begin(), of.parts.end(), isMet);
+    return std::all_of(predicate.parts.begin(), predicate.parts.end(), isMet);
   case Kind::Or:
-    return std::any_of(of.parts.begin(), of.parts.end(), isMet);
+    return std::any_of(predicate.parts.begin(), predicate.parts.end(), isMet);
   }
   TIKC_CHECK(false, "each predicate has its case");
 }

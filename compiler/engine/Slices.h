@@ -10,7 +10,7 @@
 
 namespace tikc::engine {
 
-/// What slices ask of a request: its fields, then labels. What was not set is 0, or empty.
+/// A request's fields, then its labels, for the conditions of slices. Unset ones are 0 or empty.
 class Request {
 public:
   explicit Request(const plan::Plan& plan)
@@ -28,7 +28,7 @@ public:
   void set(std::size_t field, double value) { numbers_[field] = value; }
   void set(std::size_t field, std::string_view text) { texts_[field] = text; }
 
-  /// The first slice whose predicate it meets; the last takes what is left.
+  /// Returns the first slice whose condition holds; the last slice takes the rest.
   std::size_t slice() const;
 
 private:

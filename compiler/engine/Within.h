@@ -6,15 +6,15 @@
 #include <cstdint>
 #include <span>
 
-/// What of a plan's checks is a bound on each observation by itself: those of an extreme. What a
-/// mean or a quantile says is of no single one.
+/// The checks of a plan that bound each observation: those on extremes. Means and quantiles bound
+/// no single observation.
 namespace tikc::engine {
 
-/// 1 for each token that counts and is within all of them on its slice, else 0.
+/// Writes 1 for each token that counts and satisfies all of them on its slice, otherwise 0.
 void markWithin(const LoadedPlan& plan, std::size_t stream, std::size_t slice,
                 const token_batch& tokens, std::span<std::uint8_t> out);
 
-/// Of a response that has a token; one without is within any.
+/// Whether a response satisfies all of them; true for a response without tokens.
 bool isWithin(const LoadedPlan& plan, std::size_t stream, std::size_t slice,
               const sequence& response);
 

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-/// What pictures of graphs are made of.
+/// Parts that pictures of graphs share.
 namespace tikc::explain {
 
 struct Line {
@@ -18,25 +18,25 @@ struct Line {
 /// Lines of text in a frame.
 struct Box {
   std::vector<Line> lines;
-  std::string title; // the whole text
+  std::string title; // the complete text
   std::string_view style;
 };
 
 constexpr double lineHeight = 17;
-/// Of a text in the letters of a box.
+/// Returns the width of a text in a box.
 double widthOf(std::string_view text);
 
-/// So much of a text as a line of a box has room for.
+/// Returns the part of a text that fits on a line of a box.
 std::string cut(std::string_view text);
-/// Adds one or two lines, parted at a space.
+/// Adds a text as one or two lines, broken at a space.
 void addWrapped(Box& box, const std::string& text, std::string_view style);
 
-/// The first line stands out.
+/// Returns a node's box, with an emphasised first line.
 Box boxOf(const Graph::Node& node);
 
 LayerNode sizeOf(const Box& box);
 std::string drawn(const Box& box, const LayerNode& node);
-/// The label stands at the wire's end.
+/// Draws a wire with a label at its end.
 std::string drawn(const Wire& wire, std::string_view label, bool hasHead = true);
 
 } // namespace tikc::explain

@@ -47,9 +47,10 @@ Box boxOf(const Chapter& chapter) {
 
 } // namespace
 
-Picture drawChain(const Chapter& chapter, SeenOf seen) {
-  auto withSeen = [&](Box box, const Ground* of) {
-    if (const std::string text = seen ? seen(of) : std::string(); !text.empty()) {
+Picture drawChain(const Chapter& chapter, SeenOf observations) {
+  auto withSeen = [&](Box box, const Ground* ground) {
+    if (const std::string text = observations ? observations(ground) : std::string();
+        !text.empty()) {
       addWrapped(box, text, "seen");
       box.title += "\n" + text;
     }

@@ -27,9 +27,9 @@ std::string namesText(const std::vector<model::Name>& names) {
 /// Claims first, so that their clauses are laid out beside them, and slices last.
 class ClauseGraph {
 public:
-  ClauseGraph(const model::Contract& contract, const Explanation& told)
-      : contract_(contract), told_(told) {
-    out_.title = oneLine(told.contract);
+  ClauseGraph(const model::Contract& contract, const Explanation& explanation)
+      : contract_(contract), told_(explanation) {
+    out_.title = oneLine(explanation.contract);
   }
 
   Graph take() {
@@ -246,8 +246,8 @@ std::string_view lookName(Look look) {
   return names[static_cast<std::size_t>(look)];
 }
 
-Graph clauseGraph(const model::Contract& contract, const Explanation& told) {
-  return ClauseGraph(contract, told).take();
+Graph clauseGraph(const model::Contract& contract, const Explanation& explanation) {
+  return ClauseGraph(contract, explanation).take();
 }
 
 std::vector<Graph> ruleGraphs(const model::Contract& contract) {

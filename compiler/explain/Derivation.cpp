@@ -38,7 +38,7 @@ public:
   DerivationTeller(const Guide& guide, const bounds::Problem& problem, FactId result)
       : guide_(guide), problem_(problem), place_(problem.facts[result].place) {}
 
-  Told take(FactId result) {
+  DerivationSteps take(FactId result) {
     tell(result);
     return std::move(told_);
   }
@@ -250,7 +250,7 @@ private:
   const bounds::Problem& problem_;
   bounds::Place place_;
   std::map<FactId, std::size_t> known_;
-  Told told_;
+  DerivationSteps told_;
 };
 
 } // namespace
@@ -299,7 +299,7 @@ Reach Guide::reach(const bounds::Leeway& leeway) const {
           leeway.isHorizon(),           {}};
 }
 
-Told tellDerivation(const Guide& guide, const bounds::Problem& problem, FactId fact) {
+DerivationSteps tellDerivation(const Guide& guide, const bounds::Problem& problem, FactId fact) {
   return DerivationTeller(guide, problem, fact).take(fact);
 }
 

@@ -2,10 +2,10 @@
 
 #include "explain/Explanation.h"
 
-/// From the facts of a proof to the steps that are told.
+/// Turns the facts of a proof into the steps of an explanation.
 namespace tikc::explain {
 
-/// What the parts of a contract are called, and where they stand.
+/// The names and places of a contract's parts.
 class Guide {
 public:
   Guide(const SourceManager& sources, const model::Contract& contract)
@@ -13,9 +13,9 @@ public:
 
   std::optional<Spot> spot(const Span& span) const;
   Ground ground(const bounds::Origin& origin) const;
-  /// How the numbers of an input are written: as in its clause, bits as nats.
+  /// Returns how to write the numbers of an input: as in its clause, with bits as nats.
   Notation notation(const bounds::Fact& input) const;
-  /// Its curve apart.
+  /// Returns a reach without its curve.
   Reach reach(const bounds::Leeway& leeway) const;
 
 private:
@@ -23,12 +23,14 @@ private:
   const model::Contract& contract_;
 };
 
-struct Told {
+struct DerivationSteps {
   std::vector<ChainStep> steps;
   std::vector<Ground> conditions;
 };
 
-/// The derivation of one fact, the fact itself first. Steps that change no number are folded.
-Told tellDerivation(const Guide& guide, const bounds::Problem& problem, bounds::FactId fact);
+/// Returns the derivation of a fact, which comes first. Steps that change no number are folded into
+/// others.
+DerivationSteps tellDerivation(const Guide& guide, const bounds::Problem& problem,
+                               bounds::FactId fact);
 
 } // namespace tikc::explain

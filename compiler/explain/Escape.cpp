@@ -41,8 +41,8 @@ static std::string shownOnOneLine(std::string_view text) {
   return utf8::printable(out);
 }
 
-std::string markdown(std::string_view given) {
-  const std::string text = shownOnOneLine(given);
+std::string markdown(std::string_view value) {
+  const std::string text = shownOnOneLine(value);
   static constexpr std::string_view anywhere = "\\`*[]<|~&$", atStart = "#>-+=:";
   std::size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
   std::string out;
@@ -60,8 +60,8 @@ std::string markdown(std::string_view given) {
   return out;
 }
 
-std::string markdownCode(std::string_view given, bool mayBeInTable) {
-  const std::string text = shownOnOneLine(given);
+std::string markdownCode(std::string_view value, bool mayBeInTable) {
+  const std::string text = shownOnOneLine(value);
   std::size_t longest = 0, run = 0;
   std::string inner;
   for (char c : text) {

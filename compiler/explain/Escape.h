@@ -3,22 +3,22 @@
 #include <string>
 #include <string_view>
 
-/// What a contract's author wrote, made harmless in each format.
+/// Escapes authors' texts for each format.
 namespace tikc::explain {
 
-/// For text and for attributes in double quotes, of HTML and of XML.
+/// For text and double-quoted attributes of HTML and XML.
 std::string html(std::string_view text);
 /// For running text and table cells.
 std::string markdown(std::string_view text);
-/// In backticks, more of them than the text has in a row.
+/// In backticks, more of them than the text has in sequence.
 std::string markdownCode(std::string_view text, bool mayBeInTable = true);
 /// For the destination of a link.
 std::string linkPath(std::string_view path);
-/// For a string in double quotes.
+/// For a double-quoted string.
 std::string dot(std::string_view text);
-/// For a label in double quotes of Mermaid, which reads entities, directives and HTML there.
+/// For a double-quoted label of Mermaid, which interprets entities, directives and HTML.
 std::string mermaid(std::string_view text);
-/// A name that can stand in an id: letters, digits and hyphens alone.
+/// Returns a name for an id: letters, digits and hyphens.
 std::string anchor(std::string_view text);
 
 } // namespace tikc::explain

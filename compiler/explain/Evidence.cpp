@@ -87,7 +87,7 @@ ObservedLimit meanLimit(const Rational& mean, const Rational& n, const Rational&
 }
 
 /// What was seen of the clause that a fact rests on.
-struct Seen {
+struct ClauseObservations {
   const model::Clause* clause = nullptr;
   const model::Bound* bound = nullptr;
   Level level{};
@@ -97,12 +97,12 @@ struct Seen {
 
 class Weigher {
 public:
-  Weigher(const model::Contract& contract, const Observed& observed)
+  Weigher(const model::Contract& contract, const Observations& observed)
       : contract_(contract), observed_(observed) {}
 
-  std::vector<Weighed> weigh(std::size_t goal) const {
+  std::vector<WeighedClaim> weigh(std::size_t goal) const {
     std::vector<FactId> kept = durable(goal);
-    std::vector<Weighed> out;
+    std::vector<WeighedClaim> out;
     for (bool isAnytime : {false, true})
       out.push_back(derive(goal, kept, isAnytime));
     return out;
@@ -129,8 +129,8 @@ private:
     return out;
   }
 
-  Weighed derive(std::size_t index, const std::vector<FactId>& kept, bool isAnytime) const {
-    Weighed out;
+  WeighedClaim derive(std::size_t index, const std::vector<FactId>& kept, bool isAnytime) const {
+    WeighedClaim out;
     out.isAnytime = isAnytime;
     out.alpha = 1 - *observed_.confidence;
     if (kept.empty())
@@ -160,22 +160,22 @@ private:
   ObservedStatement observe(Problem& problem, FactId id, const Rational& alpha,
                             bool isAnytime) const {
     const Fact fact = problem.facts[id];
-    Seen seen = *seenOf(fact);
-    const Rational& n = seen.observations;
+    ClauseObservations observations = *seenOf(fact);
+    const Rational& n = observations.observations;
     Rational look =
         isAnytime ? Rational(alpha / (*observed_.windows * (*observed_.windows + 1))) : alpha;
     bool isMean = fact.key.quantifier == Quantifier::Mean;
     Rational promised = isMean ? fact.bound : fact.key.share;
     ObservedLimit limit;
-    if (isDecidedByItself(seen, fact, promised, look))
+    if (isDecidedByItself(observations, fact, promised, look))
       limit = {promised, "its own confidence"};
     else if (isMean)
       limit = meanLimit(promised, n, look, isAnytime ? "S-HOEFF, S-LOOKS" : "S-HOEFF");
     else {
-      Rational failed = failures(seen, fact, promised);
-      limit = isAnytime                      ? shareAtAnyTime(failed, n, alpha)
-              : seen.isAverage && failed > 0 ? averageAtFixed(failed / n, n, alpha)
-                                             : shareAtFixed(failed, n, alpha);
+      Rational failed = failures(observations, fact, promised);
+      limit = isAnytime                              ? shareAtAnyTime(failed, n, alpha)
+              : observations.isAverage && failed > 0 ? averageAtFixed(failed / n, n, alpha)
+                                                     : shareAtFixed(failed, n, alpha);
     }
     if (isMean)
       problem.facts.change(id,
@@ -187,9 +187,10 @@ private:
     return {fact.origin->name,
             {},
             n,
-            unitOf(seen),
-            seen.level == Level::Sequence ? "responses" : "contexts",
-            observed_.unit() == Observed::Unit::Context && seen.level != Level::Sequence,
+            unitOf(observations),
+            observations.level == Level::Sequence ? "responses" : "contexts",
+            observed_.unit() == Observations::Unit::Context &&
+                observations.level != Level::Sequence,
             !isMean,
             limit.value,
             limit.lemma};
@@ -197,39 +198,40 @@ private:
 
   /// One that breaks a maximum spoils no more than its own response. What a quantile leaves is a
   /// share of each, and of several responses no whole number.
-  Rational failures(const Seen& seen, const Fact& fact, const Rational& promised) const {
-    const Rational& n = seen.observations;
+  Rational failures(const ClauseObservations& observations, const Fact& fact,
+                    const Rational& promised) const {
+    const Rational& n = observations.observations;
     if (fact.key.quantifier == Quantifier::Sup)
       return std::min(*observed_.violations, n);
-    return seen.isAverage ? Rational(-roundedDown(-promised * n))
-                          : Rational(roundedDown(promised * n));
+    return observations.isAverage ? Rational(-roundedDown(-promised * n))
+                                  : Rational(roundedDown(promised * n));
   }
 
-  std::string unitOf(const Seen& seen) const {
+  std::string unitOf(const ClauseObservations& observations) const {
     switch (observed_.unit()) {
-    case Observed::Unit::Prompt:
+    case Observations::Unit::Prompt:
       return "prompt";
-    case Observed::Unit::Response:
+    case Observations::Unit::Response:
       return "response";
     default:
-      return std::string(metrics::levelName(seen.level));
+      return std::string(metrics::levelName(observations.level));
     }
   }
 
   /// A clause with a confidence of its own is satisfied only where its upper limit is, once there
   /// are enough observations for that. It speaks of what its window served: of the population only
   /// where its observations are what is independent.
-  static bool isDecidedByItself(const Seen& seen, const Fact& fact, const Rational& promised,
-                                const Rational& alpha) {
-    if (fact.key.quantifier == Quantifier::Sup || !seen.bound->confidence || seen.isAverage ||
-        promised <= 0 || promised >= 1)
+  static bool isDecidedByItself(const ClauseObservations& observations, const Fact& fact,
+                                const Rational& promised, const Rational& alpha) {
+    if (fact.key.quantifier == Quantifier::Sup || !observations.bound->confidence ||
+        observations.isAverage || promised <= 0 || promised >= 1)
       return false;
-    Rational own = 1 - seen.bound->confidence->scaled();
+    Rational own = 1 - observations.bound->confidence->scaled();
     if (own <= 0 || own > alpha)
       return false;
     auto needed =
         bounds::lemmas::statCp0Count.evaluate(std::array{Real(own, bits), Real(promised, bits)});
-    return needed && seen.observations >= needed->upper();
+    return needed && observations.observations >= needed->upper();
   }
 
   // The problem.
@@ -273,24 +275,25 @@ private:
                      bounds::info(fact.key.quantity).side == bounds::QuantityInfo::Side::Upper;
     if (fact.key.quantifier == Quantifier::Mean && (!isBounded || fact.bound < 0 || fact.bound > 1))
       return false;
-    auto seen = seenOf(fact);
-    return seen && seen->observations > 0;
+    auto observations = seenOf(fact);
+    return observations && observations->observations > 0;
   }
 
-  std::optional<Seen> seenOf(const Fact& fact) const {
+  std::optional<ClauseObservations> seenOf(const Fact& fact) const {
     if (!fact.origin->stated)
       return std::nullopt;
     const model::Clause& clause = fact.origin->stated->clauseOf(contract_);
     const model::Bound& bound = fact.origin->stated->boundOf(contract_);
     const auto& metric = metrics::info(bound.measure.metric);
     auto n = observationsOf(metric);
-    return n ? std::optional(Seen{&clause, &bound, metric.level, *n, isAverage(metric.level)})
+    return n ? std::optional(
+                   ClauseObservations{&clause, &bound, metric.level, *n, isAverage(metric.level)})
              : std::nullopt;
   }
 
   bool isAverage(Level level) const {
-    return observed_.unit() == Observed::Unit::Prompt ||
-           (observed_.unit() == Observed::Unit::Response && level != Level::Sequence);
+    return observed_.unit() == Observations::Unit::Prompt ||
+           (observed_.unit() == Observations::Unit::Response && level != Level::Sequence);
   }
 
   std::optional<Rational> observationsOf(const metrics::MetricInfo& metric) const {
@@ -332,13 +335,13 @@ private:
   }
 
   const model::Contract& contract_;
-  const Observed& observed_;
+  const Observations& observed_;
 };
 
 } // namespace
 
 void weigh(Explanation& explanation, const model::Contract& contract, const bounds::Proof& proof,
-           const Observed& observed) {
+           const Observations& observed) {
   explanation.observed = observed;
   Weigher weigher(contract, observed);
   for (Chapter& chapter : explanation.chapters)

@@ -4,24 +4,24 @@
 
 #include <llvm/Support/Error.h>
 
-/// What claims are worth after so many observations: a second, weaker statement beside the promise.
+/// Claims at observed values: a second, weaker statement next to the promise.
 namespace tikc::explain {
 
-/// Reads tokens=N,violations=N[,sequences=N][,prompts=N][,confidence=P][,windows=N]. An error is
-/// the user's.
-llvm::Expected<Observed> readObserved(const std::string& text);
+/// Reads tokens=N,violations=N[,sequences=N][,prompts=N][,confidence=P][,windows=N]. Errors are
+/// usage errors.
+llvm::Expected<Observations> readObserved(const std::string& text);
 
-/// Repeats the derivation of every chapter with what the observations show in the place of clauses.
+/// Repeats the derivation of each chapter, with the observations in place of the clauses.
 void weigh(Explanation& explanation, const model::Contract& contract, const bounds::Proof& proof,
-           const Observed& observed);
+           const Observations& observed);
 
-/// The observations and what is taken of them, a sentence a line.
-std::vector<std::string> observedLines(const Observed& observed);
-/// "n fixed beforehand" or "at any time".
+/// Returns the observations and their assumptions, one sentence per line.
+std::vector<std::string> observedLines(const Observations& observed);
+/// Returns "n fixed beforehand" or "at any time".
 std::string_view wayName(bool isAnytime);
-/// "mean(tv) <= 0.0712, not enough", or that nothing follows.
-std::string weighedText(const Weighed& weighed, const Chapter& chapter);
-/// What each clause's observations show, a line each.
-std::vector<std::string> statementLines(const Weighed& weighed);
+/// Returns "mean(tv) <= 0.0712, not enough", or that nothing follows.
+std::string weighedText(const WeighedClaim& weighed, const Chapter& chapter);
+/// Returns a line for each clause with what its observations show.
+std::vector<std::string> statementLines(const WeighedClaim& weighed);
 
 } // namespace tikc::explain

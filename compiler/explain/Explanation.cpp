@@ -107,9 +107,10 @@ private:
     if (goal.key)
       out.says = keyText(*goal.key);
     if (entry.decision.fact) {
-      Told told = tellDerivation(guide_, proof_.problems[entry.problem], *entry.decision.fact);
-      out.steps = std::move(told.steps);
-      out.conditions = std::move(told.conditions);
+      DerivationSteps steps =
+          tellDerivation(guide_, proof_.problems[entry.problem], *entry.decision.fact);
+      out.steps = std::move(steps.steps);
+      out.conditions = std::move(steps.conditions);
     }
     for (const bounds::Wish& wish : entry.decision.missing)
       out.missing.emplace_back(wish.says);

@@ -5,13 +5,13 @@
 #include <filesystem>
 #include <span>
 
-/// One function a format: contracts of one file, told.
+/// One function per format, for the contracts of a file.
 namespace tikc::explain {
 
 std::string text(std::span<const Explanation> explanations);
-/// The derivation of one comparison that has a bound.
+/// Returns the derivation of a comparison that has a bound.
 std::string treeText(const Chapter& chapter);
-/// Links lead from the folder that the page will lie in.
+/// Links are relative to the page's folder.
 std::string markdownPage(std::span<const Explanation> explanations,
                          const std::filesystem::path& folder);
 std::string json(std::span<const Explanation> explanations);

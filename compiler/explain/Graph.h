@@ -7,18 +7,18 @@
 #include <string>
 #include <vector>
 
-/// A contract's parts as boxes and arrows, as plain data: each format draws the same.
+/// The parts of a contract as boxes and arrows; every format draws the same graph.
 namespace tikc::explain {
 
 struct Graph {
   enum class Look : std::uint8_t { Plain, Ground, Proved, Refuted, Unproved };
   struct Node {
-    std::vector<std::string> lines; // the first is its name
+    std::vector<std::string> lines; // the first is the node's name
     Look look = Look::Plain;
     std::size_t column = 0;
-    bool isAside = false; // of stages: what they fall back on
+    bool isAside = false; // for stages: a fallback
   };
-  /// Back to its own column or one before it, or onward.
+  /// An arrow forward, or back to the node's own column or an earlier one.
   struct Edge {
     std::size_t from = 0, to = 0;
     std::string label;
@@ -32,15 +32,15 @@ struct Graph {
   bool isBack(const Edge& edge) const { return nodes[edge.to].column <= nodes[edge.from].column; }
 };
 
-/// "proved" of what looks so.
+/// Returns the word for a look, such as "proved".
 std::string_view lookName(Graph::Look look);
 
-/// From slices to the clauses that are about them, and on to the claims whose proofs rest on those.
-Graph clauseGraph(const model::Contract& contract, const Explanation& told);
-/// Each rule as the machine that it is: idle, its steps, and back.
+/// Returns a graph from slices to their clauses, and on to the claims whose proofs rest on these.
+Graph clauseGraph(const model::Contract& contract, const Explanation& explanation);
+/// Returns each rule as a state machine: idle, its steps, and back.
 std::vector<Graph> ruleGraphs(const model::Contract& contract);
-/// The promotion stages, what each asks before the next, and where a rollback leads. Without nodes
-/// where the contract has none.
+/// Returns the promotion stages, their requirements, and the targets of rollbacks. Has no nodes if
+/// the contract has no stages.
 Graph stageGraph(const model::Contract& contract);
 
 std::string graphDot(std::span<const Graph> graphs);

@@ -145,7 +145,7 @@ private:
             "kernels</th><th>is</th><th>asked</th></tr></thead><tbody>\n";
     for (const bounds::Witness::Row& row : witness.rows)
       out_ += fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td></tr>\n", code(oneLine(row.what)),
-                          bounds::valueText(row), code(row.asked));
+                          bounds::valueText(row), code(row.limit));
     out_ += "</tbody></table></div>\n";
   }
 

@@ -4,7 +4,7 @@
 
 namespace tikc::explain {
 
-/// Of the page around the pictures. Nothing in it is fetched.
+/// The style of the page around the pictures. It fetches nothing.
 inline constexpr std::string_view pageStyle = R"(
 :root { color-scheme: light dark; --text: #172033; --soft: #55617a; --back: #f6f8fb; --card: #ffffff; --edge: #dce2ec; --tint: #eef2f8; --link: #1d4fbf;
   --ok: #126b33; --ok-back: #e3f5e9; --no: #b91c1c; --no-back: #fdecec; --hm: #8a5208; --hm-back: #fcf0d6; }

@@ -98,12 +98,12 @@ void witness(OStream& out, const bounds::Witness& row) {
         words(out, "what", each.what);
         amount(out, "lower", each.value.lower(), bounds::Rounding::Down);
         amount(out, "upper", each.value.upper(), bounds::Rounding::Up);
-        words(out, "asked", each.asked);
+        words(out, "asked", each.limit);
       });
   });
 }
 
-void weighed(OStream& out, const Weighed& row, bool isLower) {
+void weighed(OStream& out, const WeighedClaim& row, bool isLower) {
   out.object([&] {
     out.attribute("way", row.isAnytime ? "anytime" : "fixed");
     out.attribute("shown", row.isShown);
@@ -129,7 +129,7 @@ void weighed(OStream& out, const Weighed& row, bool isLower) {
   });
 }
 
-void observed(OStream& out, const Observed& row) {
+void observed(OStream& out, const Observations& row) {
   amount(out, "tokens", *row.tokens, bounds::Rounding::Down);
   if (row.sequences)
     amount(out, "sequences", *row.sequences, bounds::Rounding::Down);
@@ -166,7 +166,7 @@ void claim(OStream& out, const Chapter& chapter) {
       out.attributeObject("witness", [&] { witness(out, *chapter.witness); });
     if (!chapter.weighed.empty())
       out.attributeArray("on_evidence", [&] {
-        for (const Weighed& row : chapter.weighed)
+        for (const WeighedClaim& row : chapter.weighed)
           weighed(out, row, chapter.isLower);
       });
     derivation(out, chapter);

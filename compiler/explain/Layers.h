@@ -3,12 +3,12 @@
 #include <cstddef>
 #include <vector>
 
-/// A layered drawing of an acyclic graph: sources at the left, every wire from left to right.
+/// Lays out an acyclic graph in layers: sources at the left, every wire from left to right.
 namespace tikc::explain {
 
 struct LayerNode {
   double width = 0, height = 0;
-  double x = 0, y = 0; // the upper left corner, once laid out
+  double x = 0, y = 0; // the upper left corner, set by layOut()
   std::size_t layer = 0;
 };
 
@@ -17,7 +17,7 @@ struct Wire {
   struct Bend {
     double x = 0, y = 0;
   };
-  std::vector<Bend> bends; // from the right side of one node to the left side of the other
+  std::vector<Bend> bends; // from the right side of a node to the left side of another
 };
 
 struct Layout {
@@ -26,8 +26,8 @@ struct Layout {
   std::vector<Wire> wires;
 };
 
-/// Wires run from a node to one that comes before it: the last nodes are premises, the first is
-/// what follows from them all.
+/// Wires run from a node to an earlier one: the last nodes are premises, the first is the
+/// conclusion.
 Layout layOut(std::vector<LayerNode> nodes, std::vector<Wire> wires);
 
 } // namespace tikc::explain

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-/// What the page of a lemma says, however it is laid out.
+/// A part of a lemma's page, independent of the format.
 namespace tikc::explain {
 
 struct LemmaPart {
@@ -13,9 +13,9 @@ struct LemmaPart {
   std::string text;
 };
 
-/// Statement, hypotheses, formula and so on, without those that the lemma lacks.
+/// Returns statement, hypotheses, formula and so on; parts that the lemma lacks are left out.
 std::vector<LemmaPart> partsOf(const bounds::Lemma& lemma);
-/// One sentence for each way in which derivations use the lemma, and what holds for all of them.
+/// Returns one sentence for each use of the lemma in derivations, and the conditions of all uses.
 std::vector<std::string> usesOf(const bounds::Lemma& lemma);
 
 } // namespace tikc::explain

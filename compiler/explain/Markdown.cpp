@@ -89,14 +89,14 @@ private:
     addReaches(chapter);
   }
 
-  void addObserved(const Observed& observed) {
+  void addObserved(const Observations& observed) {
     out_ += "\n## Evidence\n";
     for (const std::string& line : observedLines(observed))
       out_ += fmt::format("\n{}\n", markdown(line));
   }
 
   void addWeighed(const Chapter& chapter) {
-    for (const Weighed& weighed : chapter.weighed) {
+    for (const WeighedClaim& weighed : chapter.weighed) {
       out_ += fmt::format("\n**On this evidence, {}**: {}\n\n", wayName(weighed.isAnytime),
                           markdown(weighedText(weighed, chapter)));
       for (const std::string& line : statementLines(weighed))
@@ -110,7 +110,7 @@ private:
     out_ += "\n| of these kernels | is | asked |\n|---|---|---|\n";
     for (const bounds::Witness::Row& row : witness.rows)
       out_ += fmt::format("| {} | {} | {} |\n", markdownCode(oneLine(row.what)),
-                          bounds::valueText(row), markdownCode(row.asked));
+                          bounds::valueText(row), markdownCode(row.limit));
   }
 
   std::string leaf(const Ground& ground) const {

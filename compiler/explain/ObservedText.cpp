@@ -19,15 +19,15 @@ namespace {
 
 struct ObservedField {
   std::string_view name;
-  std::optional<Rational> Observed::*value;
+  std::optional<Rational> Observations::*value;
 };
 
-constexpr std::array fields = {ObservedField{"tokens", &Observed::tokens},
-                               ObservedField{"violations", &Observed::violations},
-                               ObservedField{"sequences", &Observed::sequences},
-                               ObservedField{"prompts", &Observed::prompts},
-                               ObservedField{"confidence", &Observed::confidence},
-                               ObservedField{"windows", &Observed::windows}};
+constexpr std::array fields = {ObservedField{"tokens", &Observations::tokens},
+                               ObservedField{"violations", &Observations::violations},
+                               ObservedField{"sequences", &Observations::sequences},
+                               ObservedField{"prompts", &Observations::prompts},
+                               ObservedField{"confidence", &Observations::confidence},
+                               ObservedField{"windows", &Observations::windows}};
 
 /// A decimal with `_` between thousands, or a percentage.
 std::optional<Rational> readNumber(std::string text) {
@@ -41,7 +41,7 @@ std::optional<Rational> readNumber(std::string text) {
   return value;
 }
 
-llvm::Error readField(Observed& out, const std::string& part) {
+llvm::Error readField(Observations& out, const std::string& part) {
   std::size_t equals = part.find('=');
   std::string name = part.substr(0, equals);
   auto field = std::find_if(fields.begin(), fields.end(),
@@ -60,7 +60,7 @@ llvm::Error readField(Observed& out, const std::string& part) {
   if (value)
     return usageError(fmt::format("--evidence has {} twice", name));
   value = equals == std::string::npos ? std::nullopt : readNumber(part.substr(equals + 1));
-  bool isShare = field->value == &Observed::confidence;
+  bool isShare = field->value == &Observations::confidence;
   bool isGood =
       value && (isShare ? *value > 0 && *value < 1 : *value >= 0 && value->get_den() == 1);
   if (isGood)
@@ -78,21 +78,21 @@ std::string count(const Rational& value) {
 }
 
 /// What the statements are about.
-std::string_view unitLine(Observed::Unit unit) {
+std::string_view unitLine(Observations::Unit unit) {
   switch (unit) {
-  case Observed::Unit::Context:
+  case Observations::Unit::Context:
     return "Bounds on rows and tokens hold for the contexts served, not for the population: "
            "contexts are treated as independent draws, but those of one response are not. With "
            "sequences=N, and prompts=N if several responses share a prompt, the response or the "
            "prompt is the unit, and the bounds hold for the population.";
-  case Observed::Unit::Response:
+  case Observations::Unit::Response:
     return "The bounds hold for the population that responses are drawn from; the unit is the "
            "response. A metric of rows or tokens enters as each response's own mean or share, so a "
            "long response counts as much as a short one. If there are fewer rows than responses, "
            "each row is taken to be of another response. Responses are treated as independent "
            "draws; if several share a prompt they are not, and prompts=N states how many prompts "
            "there were.";
-  case Observed::Unit::Prompt:
+  case Observations::Unit::Prompt:
     return "The bounds hold for the population that prompts are drawn from; the unit is the "
            "prompt. A metric enters as the mean over a prompt's responses of each one's own mean "
            "or share, so every prompt counts alike. Prompts are treated as independent draws.";
@@ -102,8 +102,8 @@ std::string_view unitLine(Observed::Unit unit) {
 
 } // namespace
 
-llvm::Expected<Observed> readObserved(const std::string& text) {
-  Observed out;
+llvm::Expected<Observations> readObserved(const std::string& text) {
+  Observations out;
   std::size_t begin = 0;
   while (begin <= text.size()) {
     std::size_t end = std::min(text.find(',', begin), text.size());
@@ -129,7 +129,7 @@ llvm::Expected<Observed> readObserved(const std::string& text) {
   return out;
 }
 
-std::vector<std::string> observedLines(const Observed& observed) {
+std::vector<std::string> observedLines(const Observations& observed) {
   std::string what = fmt::format("{} tokens", count(*observed.tokens));
   if (observed.sequences)
     what += fmt::format(" in {} responses", count(*observed.sequences));
@@ -153,7 +153,7 @@ std::string_view wayName(bool isAnytime) {
   return isAnytime ? "at any time" : "n fixed beforehand";
 }
 
-std::string weighedText(const Weighed& weighed, const Chapter& chapter) {
+std::string weighedText(const WeighedClaim& weighed, const Chapter& chapter) {
   if (!weighed.bound)
     return "nothing follows";
   std::string_view sign = chapter.isLower ? ">=" : "<=";
@@ -163,12 +163,12 @@ std::string weighedText(const Weighed& weighed, const Chapter& chapter) {
                      weighed.isShown ? "shown" : "not enough");
 }
 
-std::vector<std::string> statementLines(const Weighed& weighed) {
+std::vector<std::string> statementLines(const WeighedClaim& weighed) {
   std::vector<std::string> out;
   for (const ObservedStatement& row : weighed.statements) {
     std::string what = row.isShare ? fmt::format("all but {} of {}{} satisfy it",
                                                  bounds::percent(row.value, 5, Rounding::Up),
-                                                 row.of, row.isOfServed ? " served" : "")
+                                                 row.population, row.isOfServed ? " served" : "")
                                    : fmt::format("the mean {}is at most {}",
                                                  row.isOfServed ? "over contexts served " : "",
                                                  number(row.value, Rounding::Up));

@@ -7,23 +7,23 @@
 #include <span>
 #include <utility>
 
-/// What SVG and HTML draw.
+/// Pictures for SVG and HTML.
 namespace tikc::explain {
 
-/// The inside of an SVG element.
+/// The content of an SVG element.
 struct Picture {
   double width = 0, height = 0;
   std::string body;
 };
 
-/// A line of what was observed, for the box of a clause or, of nothing, of the claim; it is set
-/// apart from what is promised. Empty where there is none.
+/// Returns the observations of a clause, or for null of the claim, to be drawn apart from the
+/// promise; empty if there are none.
 using SeenOf = llvm::function_ref<std::string(const Ground*)>;
 
-/// From the clauses at the left to the claim at the right.
-Picture drawChain(const Chapter& chapter, SeenOf seen = nullptr);
+/// Draws a derivation from the clauses at the left to the claim at the right.
+Picture drawChain(const Chapter& chapter, SeenOf observations = nullptr);
 
-/// A curve over an axis from 0, with what a reader looks for on it.
+/// A curve over an axis that begins at 0, with marks.
 struct Plot {
   struct Axis {
     std::string title;
@@ -31,34 +31,34 @@ struct Plot {
   };
   struct Point {
     Rational x;
-    std::optional<Rational> y; // nothing: the curve has a gap
-    bool isFree = false;       // any y will do, however large
+    std::optional<Rational> y; // empty at a gap of the curve
+    bool isFree = false;       // any y is valid, however large
   };
   Axis across, up;
   std::vector<Point> points;
-  std::string beyondLabel; // of the upper edge, where the curve runs above it; empty: left out
-  std::optional<Rational> limit; // a level line: the budget
+  std::string beyondLabel;       // of the upper edge, if the curve goes beyond it; may be empty
+  std::optional<Rational> limit; // a horizontal line: the budget
   std::string limitLabel;
   std::optional<std::pair<Rational, Rational>> here; // the contract's point
-  std::optional<Rational> most;                      // a plumb line: the largest that is enough
+  std::optional<Rational> most;                      // a vertical line: the largest valid value
   std::string mostLabel;
 };
 Picture drawPlot(const Plot& plot);
-/// The claim's bound against a clause's tolerance.
+/// Returns the plot of the claim's bound over a clause's tolerance.
 Plot plotOf(const Chapter& chapter, const Reach& reach);
 
-/// Colours and letters of the pictures, for light and for dark surroundings.
+/// Returns colours and fonts of the pictures, for light and dark surroundings.
 std::string pictureStyle();
-/// An SVG element; `described` is read out in place of the picture.
+/// Returns an SVG element; screen readers read `described`.
 std::string svgElement(const Picture& picture, std::string_view described,
                        std::string_view extra = {});
 
-/// A picture with what stands above it.
+/// A picture with a heading.
 struct Plate {
   std::string heading;
   Picture picture;
 };
-/// A file of its own: plates one below the other.
+/// Returns an SVG file with plates one below the other.
 std::string svgOf(std::span<const Plate> plates, std::string_view described);
 
 } // namespace tikc::explain

@@ -43,8 +43,8 @@ private:
     std::string out = "by " + reasonText(step);
     if (step.ground) {
       bool repeats = step.isGiven || stepText(step) == step.ground->text;
-      std::string said = repeats ? "" : ": " + step.ground->text;
-      out = fmt::format("{}{}, {}", reasonText(step), said, spotText(step.ground->spot));
+      std::string word = repeats ? "" : ": " + step.ground->text;
+      out = fmt::format("{}{}, {}", reasonText(step), word, spotText(step.ground->spot));
     }
     return step.folds.empty() ? out : fmt::format("{}; {}", out, foldText(step));
   }
@@ -76,13 +76,13 @@ std::string witnessBlock(const bounds::Witness& witness) {
   for (const std::string& line : bounds::populationLines(witness))
     out += paragraph(line, 2);
   for (const bounds::Witness::Row& row : witness.rows)
-    out += fmt::format("    {:<32}  {} (asked: {})\n", row.what, bounds::valueText(row), row.asked);
+    out += fmt::format("    {:<32}  {} (asked: {})\n", row.what, bounds::valueText(row), row.limit);
   return out;
 }
 
 std::string evidenceLines(const Chapter& chapter) {
   std::string out;
-  for (const Weighed& weighed : chapter.weighed) {
+  for (const WeighedClaim& weighed : chapter.weighed) {
     out += fmt::format("  on this evidence, {}: {}\n", wayName(weighed.isAnytime),
                        weighedText(weighed, chapter));
     for (const std::string& line : statementLines(weighed))

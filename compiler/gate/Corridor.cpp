@@ -9,11 +9,11 @@ namespace tikc::gate {
 namespace {
 
 /// What accepted runs of the stage showed of the same, together.
-measure::UnitSums trusted(const CorridorReading& of, const GateRow& row) {
+measure::UnitSums trusted(const CorridorReading& corridor, const GateRow& row) {
   measure::UnitSums out;
-  for (const AcceptedRun& run : of.state.history)
+  for (const AcceptedRun& run : corridor.state.history)
     for (const AcceptedRow& each : run.rows)
-      if (run.stage == of.stage && each.clause == row.clause && each.says == row.says &&
+      if (run.stage == corridor.stage && each.clause == row.clause && each.says == row.says &&
           each.slice == row.slice)
         out.merge(each.sums);
   return out;
@@ -24,10 +24,11 @@ constexpr double floorOfBound = 0.1;
 
 } // namespace
 
-std::vector<Reason> corridorReasons(const CorridorReading& of, const std::vector<GateRow>& rows) {
+std::vector<Reason> corridorReasons(const CorridorReading& corridor,
+                                    const std::vector<GateRow>& rows) {
   std::vector<Reason> out;
-  if (std::none_of(of.state.history.begin(), of.state.history.end(),
-                   [&](const AcceptedRun& run) { return run.stage == of.stage; })) {
+  if (std::none_of(corridor.state.history.begin(), corridor.state.history.end(),
+                   [&](const AcceptedRun& run) { return run.stage == corridor.stage; })) {
     out.push_back({ReasonId::NoHistory,
                    "no run of this stage was accepted, so there is nothing to compare with; add "
                    "one with `tikc accept`",
@@ -38,7 +39,7 @@ std::vector<Reason> corridorReasons(const CorridorReading& of, const std::vector
   for (const GateRow& row : rows) {
     if (!row.sums)
       continue;
-    const measure::UnitSums sums = trusted(of, row);
+    const measure::UnitSums sums = trusted(corridor, row);
     if (sums.units == 0 || sums.numberless != 0) {
       out.push_back(
           {ReasonId::NoHistory, "accepted runs have no data for it", row.clause, row.slice});
@@ -46,10 +47,10 @@ std::vector<Reason> corridorReasons(const CorridorReading& of, const std::vector
     }
     const MeanEvidence then = row.reading.of(sums);
     const double unit = row.reading.unit;
-    const ValueEnds was = then.limits(row.reading.alpha);
-    const double low = was.low / unit, high = was.high / unit;
+    const ValueEnds old = then.limits(row.reading.alpha);
+    const double low = old.low / unit, high = old.high / unit;
     auto room = [&](double at) {
-      return std::max(of.width * std::abs(at), floorOfBound * std::abs(*row.bound));
+      return std::max(corridor.width * std::abs(at), floorOfBound * std::abs(*row.bound));
     };
     const double had = then.value() / unit;
     // Where a corridor about one end of what accepted runs leave open is behind the bound, and one
@@ -63,7 +64,7 @@ std::vector<Reason> corridorReasons(const CorridorReading& of, const std::vector
                                  "response{}, too few for {:.3g}% around it to be narrower than "
                                  "the bound {:.4g}; accept a larger run",
                                  had, low, high, sums.units, sums.units == 1 ? "" : "s",
-                                 100 * of.width, bound),
+                                 100 * corridor.width, bound),
                      row.clause, row.slice});
       continue;
     }
@@ -75,7 +76,7 @@ std::vector<Reason> corridorReasons(const CorridorReading& of, const std::vector
                    fmt::format("{:.4g} in [{:.4g}, {:.4g}], but accepted runs had {:.4g} in "
                                "[{:.4g}, {:.4g}] from {} response{}, and {:.3g}% is allowed",
                                *row.value, *row.low, *row.high, had, low, high, sums.units,
-                               sums.units == 1 ? "" : "s", 100 * of.width),
+                               sums.units == 1 ? "" : "s", 100 * corridor.width),
                    row.clause, row.slice});
   }
   return out;

@@ -6,17 +6,18 @@
 #include <string>
 #include <vector>
 
-/// A kernel beside those that people accepted.
+/// Compares a kernel with the accepted runs.
 namespace tikc::gate {
 
 struct CorridorReading {
   const GateState& state;
   const std::string& stage;
-  double width = 0; // a share of what accepted runs showed
+  double width = 0; // a share of the accepted runs' values
 };
 
-/// Where a row's whole interval is outside of what the intervals of accepted runs allow; and that
-/// none was accepted.
-std::vector<Reason> corridorReasons(const CorridorReading& of, const std::vector<GateRow>& rows);
+/// Returns a reason for each row whose whole interval is outside the corridor of accepted runs;
+/// also if there is no accepted run.
+std::vector<Reason> corridorReasons(const CorridorReading& corridor,
+                                    const std::vector<GateRow>& rows);
 
 } // namespace tikc::gate

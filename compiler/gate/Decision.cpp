@@ -4,17 +4,17 @@
 
 namespace tikc::gate {
 
-std::string_view name(GateOutcome of) {
+std::string_view name(GateOutcome outcome) {
   constexpr std::string_view names[] = {"promote", "hold", "roll back"};
-  return names[static_cast<std::size_t>(of)];
+  return names[static_cast<std::size_t>(outcome)];
 }
 
-const ReasonInfo& info(ReasonId of) {
+const ReasonInfo& info(ReasonId id) {
   static constexpr ReasonInfo rows[] = {
 #define REASON(Id, name, effect, help) {name, help, ReasonEffect::effect},
 #include "gate/Reasons.def"
   };
-  return rows[static_cast<std::size_t>(of)];
+  return rows[static_cast<std::size_t>(id)];
 }
 
 GateOutcome decide(const std::vector<Reason>& reasons) {

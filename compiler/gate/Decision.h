@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-/// What a gate decides, and why.
+/// The decisions of a gate, and their reasons.
 namespace tikc::gate {
 
 enum class ReasonId : std::uint8_t {
@@ -13,25 +13,26 @@ enum class ReasonId : std::uint8_t {
 #include "gate/Reasons.def"
 };
 
-/// From the weakest on.
+/// From weakest to strongest.
 enum class ReasonEffect : std::uint8_t { Note, Hold, Back };
 
 enum class GateOutcome : std::uint8_t { Promote, Hold, RollBack };
-std::string_view name(GateOutcome of); // "promote", "hold", "roll back"
+std::string_view name(GateOutcome outcome); // Returns "promote", "hold" or "roll back".
 
 struct ReasonInfo {
   std::string_view name, help;
   ReasonEffect effect;
 };
-const ReasonInfo& info(ReasonId of);
+const ReasonInfo& info(ReasonId id);
 
 struct Reason {
   ReasonId id;
   std::string text;          // one line
-  std::string clause, slice; // empty where it is about none
+  std::string clause, slice; // empty if not about one
 };
 
-/// The strongest effect decides; of no reason, or of notes alone, the stage is passed.
+/// Returns the outcome of the strongest effect. Without reasons, or with notes alone, the stage is
+/// passed.
 GateOutcome decide(const std::vector<Reason>& reasons);
 
 } // namespace tikc::gate

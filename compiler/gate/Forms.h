@@ -4,23 +4,23 @@
 
 #include <string>
 
-/// What a gate decided, as people and programs read it.
+/// A gate's report in each output format.
 namespace tikc::gate {
 
-std::string gateText(const GateReport& of, bool isDry, bool isColoured);
-std::string gateJson(const GateReport& of, bool isDry);
-std::string gateMarkdown(const GateReport& of, bool isDry);
+std::string gateText(const GateReport& report, bool isDry, bool isColoured);
+std::string gateJson(const GateReport& report, bool isDry);
+std::string gateMarkdown(const GateReport& report, bool isDry);
 
-// What they share.
-/// "promote from shadow to canary"
-std::string outcomeText(const GateReport& of);
-/// "gap on math: undecided: the bound is …", without its name where it is a note.
-std::string reasonText(const Reason& of);
-/// What is missing and when it could be there, a line each.
-std::vector<std::string> missingLines(const GateReport& of);
-/// What it was decided on.
-std::vector<std::string> basisLines(const GateReport& of);
-/// What was judged, under a heading; as it was written, which whoever shows it escapes.
-std::vector<std::vector<std::string>> rowCells(const GateReport& of);
+// Parts that the formats share.
+/// Returns "promote from shadow to canary".
+std::string outcomeText(const GateReport& report);
+/// Returns "gap on math: undecided: the bound is …"; a note has no name.
+std::string reasonText(const Reason& reason);
+/// Returns a line for each missing thing and when it could be complete.
+std::vector<std::string> missingLines(const GateReport& report);
+/// Returns the basis of the decision.
+std::vector<std::string> basisLines(const GateReport& report);
+/// Returns the judged rows after a heading; the caller escapes them for its format.
+std::vector<std::vector<std::string>> rowCells(const GateReport& report);
 
 } // namespace tikc::gate

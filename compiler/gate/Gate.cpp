@@ -17,10 +17,10 @@ using measure::Evidence;
 using measure::EvidenceOrigin;
 using measure::EvidencePiece;
 
-const model::Stage& stageNamed(const GateAsked& asked) {
+const model::Stage& stageNamed(const GateRequest& request) {
   return *std::find_if(
-      asked.contract.stages.begin(), asked.contract.stages.end(),
-      [&](const model::Stage& each) { return model::stageName(each.kind) == asked.stage; });
+      request.contract.stages.begin(), request.contract.stages.end(),
+      [&](const model::Stage& each) { return model::stageName(each.kind) == request.stage; });
 }
 
 std::optional<double> numberOf(const std::optional<model::Amount>& amount) {
@@ -30,12 +30,13 @@ std::optional<double> numberOf(const std::optional<model::Amount>& amount) {
 /// One look of a gate, step by step.
 class GateLook {
 public:
-  GateLook(const GateAsked& asked, const GateState& state)
-      : asked_(asked), state_(state), stage_(stageNamed(asked)), stages_(stagesOf(asked.contract)),
-        at_(static_cast<std::size_t>(std::find(stages_.begin(), stages_.end(), asked.stage) -
+  GateLook(const GateRequest& request, const GateState& state)
+      : asked_(request), state_(state), stage_(stageNamed(request)),
+        stages_(stagesOf(request.contract)),
+        at_(static_cast<std::size_t>(std::find(stages_.begin(), stages_.end(), request.stage) -
                                      stages_.begin())),
-        wanted_(EvidenceOrigin::of(asked.subject, asked.stage)),
-        progress_(state.progressOf(kernelOf(wanted_), stages_, at_)), out_{asked} {}
+        wanted_(EvidenceOrigin::of(request.subject, request.stage)),
+        progress_(state.progressOf(kernelOf(wanted_), stages_, at_)), out_{request} {}
 
   llvm::Expected<GateReport> run(const Evidence* evidence) {
     begin();
@@ -162,12 +163,12 @@ private:
     }
     std::set<std::string> given;
     for (const GateRow& each : out_.rows) {
-      if (each.is == verdict::violated)
+      if (each.outcome == verdict::violated)
         add(*each.fault, figureText(each), each.clause, each.slice);
-      else if (each.is != verdict::satisfied)
+      else if (each.outcome != verdict::satisfied)
         add(ReasonId::Undecided, each.why, each.clause, each.slice);
-      if (!each.given.empty() && given.insert(each.clause).second)
-        add(ReasonId::Given, each.given, each.clause);
+      if (!each.premise.empty() && given.insert(each.clause).second)
+        add(ReasonId::Given, each.premise, each.clause);
     }
     for (const std::string& each : judged->unasked)
       add(ReasonId::Unasked, "recorded data do not show which share of the traffic is observed",
@@ -187,11 +188,11 @@ private:
                                              measure::rowsOf(subject, *measured, {}), {});
     all.observeClaims(asked_.contract, {});
     for (const measure::AssumptionRow& each : all.assumptions)
-      if (each.is == assumption_state::broken)
+      if (each.state == assumption_state::broken)
         add(ReasonId::Broken,
             fmt::format("{} does not hold: {}", each.says, measure::offenceText(each)));
     for (const measure::ClaimRow& each : all.claims) {
-      if (each.is == claim_state::suspended)
+      if (each.state == claim_state::suspended)
         add(ReasonId::Suspended, measure::reasonText(each), each.claim);
       for (const measure::ObservedBound& one : each.observed)
         if (one.isBeyond)
@@ -203,15 +204,15 @@ private:
 
   void holdRules(const measure::Measurement& measured) {
     for (const auto& [rule, slice] : measured.activations.active()) {
-      const plan::Rule& of = asked_.subject.plan.rules[rule];
+      const plan::Rule& entry = asked_.subject.plan.rules[rule];
       const bool goesBack =
-          std::any_of(of.steps.begin(), of.steps.end(), [](const plan::Step& step) {
+          std::any_of(entry.steps.begin(), entry.steps.end(), [](const plan::Step& step) {
             return std::any_of(step.actions.begin(), step.actions.end(), [](const auto& action) {
               return action.kind == plan::Action::Kind::Rollback;
             });
           });
       add(goesBack ? ReasonId::RuleGoesBack : ReasonId::RuleActive,
-          fmt::format("rule {} is active", utf8::ticked(of.id)), of.id,
+          fmt::format("rule {} is active", utf8::ticked(entry.id)), entry.id,
           asked_.subject.plan.slices[slice].name);
     }
   }
@@ -243,7 +244,7 @@ private:
           ReasonId::TooFew);
     quota("seconds", lasted(), numberOf(stage_.lasts), ReasonId::TooShort);
     for (const GateRow& each : out_.rows)
-      if (each.is == verdict::undecided && each.needed) {
+      if (each.outcome == verdict::undecided && each.needed) {
         const double has = static_cast<double>(each.units), more = *each.needed - has;
         out_.missing.push_back(
             {fmt::format("{:.0f} responses of {} for {}", more, each.slice, each.clause),
@@ -331,7 +332,7 @@ private:
         out_.decided.pieces.push_back(each.id);
   }
 
-  const GateAsked& asked_;
+  const GateRequest& asked_;
   const GateState& state_;
   const model::Stage& stage_;
   const std::vector<std::string> stages_;
@@ -363,27 +364,27 @@ std::vector<std::string> stagesOf(const model::Contract& contract) {
   return out;
 }
 
-llvm::Expected<GateReport> gateReport(const GateAsked& asked, const Evidence* evidence,
+llvm::Expected<GateReport> gateReport(const GateRequest& request, const Evidence* evidence,
                                       const GateState& state) {
-  return GateLook(asked, state).run(evidence);
+  return GateLook(request, state).run(evidence);
 }
 
 void keep(const GateReport& report, GateState& state) {
-  state.latest = std::max(state.latest, report.asked.now);
+  state.latest = std::max(state.latest, report.request.now);
   if (report.repeats)
     return;
   state.decisions.push_back(report.decided);
 }
 
-llvm::Expected<AcceptedRun> acceptedRun(const GateAsked& asked, const Evidence& evidence,
+llvm::Expected<AcceptedRun> acceptedRun(const GateRequest& request, const Evidence& evidence,
                                         std::string by, std::string because) {
-  auto judged = judgedOf(asked.subject, asked.contract, evidence, asked.terms);
+  auto judged = judgedOf(request.subject, request.contract, evidence, request.terms);
   if (!judged)
     return judged.takeError();
   AcceptedRun out;
-  out.stage = asked.stage;
-  out.origin = kernelOf(EvidenceOrigin::of(asked.subject, asked.stage));
-  out.at = asked.now;
+  out.stage = request.stage;
+  out.origin = kernelOf(EvidenceOrigin::of(request.subject, request.stage));
+  out.at = request.now;
   out.by = std::move(by);
   out.because = std::move(because);
   for (const EvidencePiece& each : evidence.pieces)

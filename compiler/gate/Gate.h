@@ -7,63 +7,64 @@
 #include <string>
 #include <vector>
 
-/// Whether a kernel may go on to the next stage.
+/// The request of whether a kernel may enter the next stage.
 namespace tikc::gate {
 
-struct GateAsked {
+struct GateRequest {
   const measure::MeasuredPlan& subject;
   const model::Contract& contract;
-  std::string stage;            // one of the contract's
+  std::string stage;            // of the contract
   double now = 0;               // seconds since 1970
-  std::optional<double> maxAge; // seconds; by default the stage's window, where it is of time
-  Terms terms;                  // but for alpha, which is the stage's
+  std::optional<double> maxAge; // in seconds; by default the stage's window, if it is a duration
+  Terms terms;                  // alpha comes from the stage
 };
 
-/// Something that the stage asks for by number.
+/// A number that the stage requires.
 struct Quota {
   std::string what; // "tokens", "responses", "seconds"
   double has = 0, wants = 0;
 };
 
-/// What is missing, and when it is there if all goes on as it did.
+/// Something that is missing, and when it is complete at the present rate.
 struct Missing {
   std::string what;
-  std::optional<double> seconds; // from the last observation on
+  std::optional<double> seconds; // after the last observation
 };
 
 struct GateReport {
-  const GateAsked& asked;
+  const GateRequest& request;
   GateOutcome outcome = GateOutcome::Hold;
   std::vector<Reason> reasons{};
   std::vector<GateRow> rows{};
   std::vector<Quota> quotas{};
   std::vector<Missing> missing{};
-  double confidence = 0.99, alpha = 0; // of the stage, and what each row has of the error
+  double confidence = 0.99, alpha = 0; // of the stage; and the share of the error for each row
   std::uint64_t attempt = 1;
-  std::size_t pieces = 0; // that were judged
+  std::size_t pieces = 0; // judged
   std::uint64_t tokens = 0, responses = 0;
-  std::optional<double> first{}, last{}; // seconds
-  std::optional<double> repeats{};       // it was decided then, and is no new decision
-  std::string goesTo{};                  // the stage that follows, or that it goes back to
-  GateDecision decided{};                // as the state keeps it
+  std::optional<double> first{}, last{}; // in seconds
+  std::optional<double> repeats{};       // when it was decided, if this is not a new decision
+  std::string goesTo{};                  // the next stage, or the stage that the kernel returns to
+  GateDecision decided{};                // for the state
 };
 
-/// "35 min", "2.5 h"
+/// Returns "35 min", "2.5 h".
 std::string durationText(double seconds);
 
-/// The contract's stages in their order.
+/// Returns the contract's stages in order.
 std::vector<std::string> stagesOf(const model::Contract& contract);
 
-/// `evidence` may be none: then it is told what it takes. An error where a tally cannot be what its
-/// evidence says.
-llvm::Expected<GateReport> gateReport(const GateAsked& asked, const measure::Evidence* evidence,
+/// Returns the report. Without `evidence`, it lists what the stage needs. Fails if a tally does not
+/// match the evidence.
+llvm::Expected<GateReport> gateReport(const GateRequest& request, const measure::Evidence* evidence,
                                       const GateState& state);
 
-/// Puts a report into the state, unless it is no new decision.
+/// Adds a report to the state if it is a new decision.
 void keep(const GateReport& report, GateState& state);
 
-/// A run that somebody answers for. Nothing of its rows that has no interval.
-llvm::Expected<AcceptedRun> acceptedRun(const GateAsked& asked, const measure::Evidence& evidence,
-                                        std::string by, std::string because);
+/// Returns a run that a person accepts. Rows without an interval are left out.
+llvm::Expected<AcceptedRun> acceptedRun(const GateRequest& request,
+                                        const measure::Evidence& evidence, std::string by,
+                                        std::string because);
 
 } // namespace tikc::gate

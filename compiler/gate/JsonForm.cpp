@@ -11,18 +11,19 @@ namespace {
 
 class GateWriter {
 public:
-  GateWriter(llvm::json::OStream& json, const GateReport& of) : json_(json), of_(of) {}
+  GateWriter(llvm::json::OStream& json, const GateReport& gateReport)
+      : json_(json), of_(gateReport) {}
 
   void all(bool isDry) {
     json_.object([&] {
-      const plan::Plan& plan = of_.asked.subject.plan;
+      const plan::Plan& plan = of_.request.subject.plan;
       json_.attribute("format", "tikc-gate/v1");
       text("contract", plan.contract);
       text("version", plan.version);
-      text("fingerprint", fmt::format("0x{:016x}", of_.asked.subject.loaded.fingerprint));
+      text("fingerprint", fmt::format("0x{:016x}", of_.request.subject.loaded.fingerprint));
       text("build", plan.build);
       text("digest", plan.digest);
-      text("stage", of_.asked.stage);
+      text("stage", of_.request.stage);
       text("decision", name(of_.outcome));
       text("stage_after", of_.goesTo);
       json_.attribute("dry_run", isDry);
@@ -30,7 +31,7 @@ public:
       number("confidence", of_.confidence);
       number("row_confidence", 1 - of_.alpha);
       count("attempt", of_.attempt);
-      number("responses_of_a_prompt", of_.asked.terms.shared);
+      number("responses_of_a_prompt", of_.request.terms.shared);
       json_.attributeObject("evidence", [&] { evidence(); });
       json_.attributeArray("reasons", [&] {
         for (const Reason& each : of_.reasons)
@@ -97,17 +98,17 @@ private:
       text("clause", each.clause);
       text("says", each.says);
       text("slice", each.slice);
-      text("verdict", name(each.is));
+      text("verdict", name(each.outcome));
       number("value", each.value);
       number("low", each.low);
       number("high", each.high);
       number("bound", each.bound);
       text("unit", each.unit);
-      text("of", each.of);
+      text("of", each.basis);
       count("responses", each.units);
       count("observations", each.observations);
       number("needed", each.needed);
-      text("given", each.given);
+      text("given", each.premise);
       text("why", each.why);
     });
   }
@@ -118,8 +119,9 @@ private:
 
 } // namespace
 
-std::string gateJson(const GateReport& of, bool isDry) {
-  return report::writeJson([&](llvm::json::OStream& json) { GateWriter(json, of).all(isDry); });
+std::string gateJson(const GateReport& gateReport, bool isDry) {
+  return report::writeJson(
+      [&](llvm::json::OStream& json) { GateWriter(json, gateReport).all(isDry); });
 }
 
 } // namespace tikc::gate

@@ -25,9 +25,9 @@ bool isMean(estimator how) {
 }
 
 /// What no more data can mend, and none are needed for.
-bool isOfEach(const check& of) {
-  return of.how == estimator::largest || of.how == estimator::smallest ||
-         (of.how == estimator::nonzero && of.limits[0].bound == 0);
+bool isOfEach(const check& criterion) {
+  return criterion.how == estimator::largest || criterion.how == estimator::smallest ||
+         (criterion.how == estimator::nonzero && criterion.limits[0].bound == 0);
 }
 
 double square(double x) { return x * x; }
@@ -73,7 +73,7 @@ public:
 
 private:
   void asFound(ReasonId fault, std::string_view why) {
-    out_.is = found_.is;
+    out_.outcome = found_.is;
     show(found_.value, found_.low, found_.high, planned_->unit);
     out_.bound = measure::nearestBound(*planned_, found_.value);
     if (found_.is == verdict::violated)
@@ -98,15 +98,15 @@ private:
     asFound(hasUnknown() ? ReasonId::NotANumber : ReasonId::Violated, "too few observations");
     const measure::UnitSums sums = whole_.sums(of_->keepers[0], place_);
     out_.units = sums.units;
-    out_.of = "the worst observation";
-    if (out_.is != verdict::satisfied || sums.units == 0)
+    out_.basis = "the worst observation";
+    if (out_.outcome != verdict::satisfied || sums.units == 0)
       return;
     measure::UnitSums none;
     none.units = sums.units;
     none.sizes = none.sizeSquares = static_cast<double>(sums.units);
     const auto shared = sharedOf();
     if (shared)
-      out_.of += fmt::format(
+      out_.basis += fmt::format(
           "; at most {:.3g}% of all responses have a worse one",
           100 * MeanEvidence(MeanEvidence::ofMeans(none), {0, 1}, 1, *shared).limits(alpha_).high);
   }
@@ -131,7 +131,7 @@ private:
     return {at.how, of_->how == estimator::root_mean_square ? square(at.bound) : at.bound};
   }
 
-  ValueEnds extentOf(std::string& given) const {
+  ValueEnds extentOf(std::string& value) const {
     if (of_->how == estimator::share || of_->how == estimator::quantile)
       return {0, 1};
     const bool isSquared = of_->how == estimator::root_mean_square;
@@ -142,11 +142,11 @@ private:
     double size = noEnd;
     if (const auto range = terms_.ranges.find(out_.clause); range != terms_.ranges.end()) {
       size = range->second * planned_->unit;
-      given = fmt::format("no observation is further from 0 than {:.6g}{}", range->second,
+      value = fmt::format("no observation is further from 0 than {:.6g}{}", range->second,
                           out_.unit.empty() ? "" : " " + out_.unit);
     }
     if (size == noEnd)
-      size = promised(given);
+      size = promised(value);
     if (size < noEnd)
       out = {std::max(out.low, -size), std::min(out.high, size)};
     if (isSquared)
@@ -155,7 +155,7 @@ private:
   }
 
   /// A clause of the contract that says of each observation how large it may be.
-  double promised(std::string& given) const {
+  double promised(std::string& value) const {
     for (std::size_t clause = 0; clause < subject_.loaded.clauses.size(); ++clause) {
       const tikc::clause& at = subject_.loaded.clauses[clause];
       for (std::size_t i = at.first; i < at.first + std::size_t{at.count}; ++i) {
@@ -166,7 +166,7 @@ private:
         if (other.how != estimator::largest || other.signal != of_->signal || !isHere || !isSize ||
             !is_upper(other.limits[other.limit_count - 1].how))
           continue;
-        given = fmt::format("no observation exceeds the limit of {}", at.id);
+        value = fmt::format("no observation exceeds the limit of {}", at.id);
         return other.limits[other.limit_count - 1].bound;
       }
     }
@@ -183,28 +183,28 @@ private:
 
   void nothing() {
     out_.why = "no observations";
-    std::string given;
+    std::string value;
     const auto shared = sharedOf();
     if (!isMean(of_->how) || !shared)
       return;
-    const ValueEnds extent = extentOf(given);
+    const ValueEnds extent = extentOf(value);
     for (std::size_t i = 0; i < of_->limit_count; ++i)
-      if (const limit asked = askedOf(i);
-          is_upper(asked.how) && std::isfinite(extent.low) && std::isfinite(extent.high))
-        out_.needed = fewestBelow(asked.bound, extent, *shared, alpha());
+      if (const limit bound = askedOf(i);
+          is_upper(bound.how) && std::isfinite(extent.low) && std::isfinite(extent.high))
+        out_.needed = fewestBelow(bound.bound, extent, *shared, alpha());
   }
 
   double alpha() const { return of_->alpha > 0 ? std::min(alpha_, of_->alpha) : alpha_; }
 
   /// What keeps sums from being of responses.
   std::string whyNoSums(const measure::UnitSums& sums) const {
-    const double seen = static_cast<double>(found_.observations);
+    const double observations = static_cast<double>(found_.observations);
     if (sums.units == 0)
       return "the evidence does not keep which observations belong to one response, as evidence of "
              "recorded data does";
-    if (sums.sizes != seen)
+    if (sums.sizes != observations)
       return fmt::format("{:.0f} of {:.0f} observations are not kept by response",
-                         seen - sums.sizes, seen);
+                         observations - sums.sizes, observations);
     if (!sharedOf())
       return "rows of one response are not independent; state their maximum with "
              "--rows-per-response";
@@ -215,15 +215,15 @@ private:
   }
 
   void mean() {
-    std::string given;
-    const ValueEnds extent = extentOf(given);
-    out_.is = verdict::satisfied;
-    out_.given = given;
+    std::string value;
+    const ValueEnds extent = extentOf(value);
+    out_.outcome = verdict::satisfied;
+    out_.premise = value;
     for (std::size_t i = 0; i < of_->limit_count; ++i) {
       const measure::UnitSums sums = whole_.sums(keeperOf(i), place_);
       out_.units = sums.units;
       if (sums.numberless != 0) {
-        out_.is = verdict::violated;
+        out_.outcome = verdict::violated;
         out_.fault = ReasonId::NotANumber;
         out_.why.clear();
         return;
@@ -232,15 +232,15 @@ private:
         undecided(std::move(why));
         continue;
       }
-      if (const auto beyond = contradiction(extent); !given.empty() && beyond) {
-        undecided(fmt::format("observed {:.6g}, but it is assumed that {}", *beyond, given));
+      if (const auto beyond = contradiction(extent); !value.empty() && beyond) {
+        undecided(fmt::format("observed {:.6g}, but it is assumed that {}", *beyond, value));
         continue;
       }
       side(askedOf(i), sums, extent);
-      if (out_.is == verdict::violated)
+      if (out_.outcome == verdict::violated)
         return;
     }
-    if (longest() == 0 && out_.is == verdict::satisfied && found_.is != verdict::satisfied)
+    if (longest() == 0 && out_.outcome == verdict::satisfied && found_.is != verdict::satisfied)
       undecided(
           fmt::format("over all observations it is {:.4g}{}, which does not satisfy the bound: "
                       "without a horizon each response counts alike, and long ones are worse",
@@ -257,45 +257,45 @@ private:
   }
 
   void undecided(std::string why) {
-    out_.is = verdict::undecided;
+    out_.outcome = verdict::undecided;
     out_.why = std::move(why);
   }
 
-  void side(limit asked, const measure::UnitSums& sums, ValueEnds extent) {
+  void side(limit bound, const measure::UnitSums& sums, ValueEnds extent) {
     const bool isShare = of_->how == estimator::quantile;
     const double unit = isShare                                   ? 1
                         : of_->how == estimator::root_mean_square ? square(planned_->unit)
                                                                   : planned_->unit;
-    const MeanReading reading{extent, asked.bound, longest(), *sharedOf(), alpha(), unit};
-    const MeanEvidence is = reading.of(sums);
+    const MeanReading reading{extent, bound.bound, longest(), *sharedOf(), alpha(), unit};
+    const MeanEvidence fresh = reading.of(sums);
     const double needed = -std::log(alpha());
-    const bool isBelow = is.againstAtLeast(asked.bound) >= needed;
-    const bool isAbove = is.againstAtMost(asked.bound) >= needed;
-    const bool isUpper = is_upper(asked.how);
-    const bool isEither = asked.how == comparator::equal || asked.how == comparator::not_equal;
+    const bool isBelow = fresh.againstAtLeast(bound.bound) >= needed;
+    const bool isAbove = fresh.againstAtMost(bound.bound) >= needed;
+    const bool isUpper = is_upper(bound.how);
+    const bool isEither = bound.how == comparator::equal || bound.how == comparator::not_equal;
     const bool keeps = !isEither && (isUpper ? isBelow : isAbove);
     const bool breaks = isEither ? isBelow || isAbove : isUpper ? isAbove : isBelow;
-    if (out_.is == verdict::undecided && !breaks)
+    if (out_.outcome == verdict::undecided && !breaks)
       return; // what the other side lacks is told
-    const ValueEnds at = is.limits(alpha());
+    const ValueEnds at = fresh.limits(alpha());
     out_.sums = sums;
     out_.reading = reading;
     out_.isUpper = isUpper;
-    out_.of = wordsOf(isShare);
-    out_.bound = asked.bound / unit;
+    out_.basis = wordsOf(isShare);
+    out_.bound = bound.bound / unit;
     if (isShare)
       out_.unit.clear();
-    show(is.value(), at.low, at.high, unit);
+    show(fresh.value(), at.low, at.high, unit);
     if (keeps)
       return;
     if (breaks) {
-      out_.is = verdict::violated;
+      out_.outcome = verdict::violated;
       out_.fault = ReasonId::Violated;
       out_.why.clear();
       return;
     }
-    out_.needed = isUpper ? is.unitsToShowBelow(asked.bound, alpha())
-                          : is.unitsToShowAbove(asked.bound, alpha());
+    out_.needed = isUpper ? fresh.unitsToShowBelow(bound.bound, alpha())
+                          : fresh.unitsToShowAbove(bound.bound, alpha());
     undecided(whyNeither(isUpper ? extent.high : extent.low));
   }
 
@@ -335,13 +335,13 @@ private:
 
 } // namespace
 
-llvm::Expected<Judged> judgedOf(const measure::MeasuredPlan& subject,
-                                const model::Contract& contract, const measure::Evidence& evidence,
-                                const Terms& terms) {
+llvm::Expected<Judgement> judgedOf(const measure::MeasuredPlan& subject,
+                                   const model::Contract& contract,
+                                   const measure::Evidence& evidence, const Terms& terms) {
   WholeEvidence whole(subject);
   if (auto error = whole.read(evidence))
     return error;
-  Judged out;
+  Judgement out;
   out.tokens = whole.tokens;
   out.responses = whole.responses;
   out.first = whole.first;

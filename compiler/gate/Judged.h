@@ -10,51 +10,52 @@
 #include <string>
 #include <vector>
 
-/// What evidence as a whole says of each clause on each slice, for all that will be served.
+/// The result of all evidence for each clause and slice, about all responses that will be served.
 namespace tikc::gate {
 
-/// How sure of what, and what is taken as given for it.
+/// The error, and what is taken as given.
 struct Terms {
-  double alpha = 0.01;                  // of the stage, shared among all that is asked
+  double alpha = 0.01;                  // of the stage, divided among all requirements
   double shared = 1;                    // responses to one prompt, which may be all alike
-  std::optional<double> rowsOfOne;      // rows of one response at most; nothing: not known
-  std::map<std::string, double> ranges; // by clause: no observation is further from 0, in its unit
+  std::optional<double> rowsOfOne;      // at most so many rows of one response; empty if unknown
+  std::map<std::string, double> ranges; // by clause: the largest absolute value of an observation,
+                                        // in the clause's unit
 };
 
-/// One comparison of a clause on a slice. Numbers are in the author's unit, of a quantile the share
-/// of observations beyond the bound.
+/// One comparison of a clause on a slice. Numbers are in the author's unit; for a quantile, the
+/// share of observations beyond the bound.
 struct GateRow {
-  std::string clause, says, slice; // "*": of all slices together
-  verdict is = verdict::undecided;
+  std::string clause, says, slice; // "*" for all slices together
+  verdict outcome = verdict::undecided;
   std::optional<double> value, low, high, bound;
   std::string unit;
-  std::string of;          // what it is a mean of, or what else it is
+  std::string basis;       // what it is a mean of, or another description
   std::uint64_t units = 0; // responses
   std::uint64_t observations = 0;
-  std::optional<double> needed;  // responses in all, at what was observed so far
-  std::string why;               // it is undecided
-  std::string given;             // what was taken as given
-  std::optional<ReasonId> fault; // of what is violated
-  bool isUpper = true;           // the worse is larger
-  /// Of a mean: what it is read off, for accepted runs are read alike.
+  std::optional<double> needed;  // responses in total, at the values observed so far
+  std::string why;               // why it is undecided
+  std::string premise;           // what was taken as given
+  std::optional<ReasonId> fault; // for a violated row
+  bool isUpper = true;           // whether larger values are worse
+  /// For a mean, the sums that it is computed from; accepted runs keep them, too.
   std::optional<measure::UnitSums> sums;
   MeanReading reading;
 };
 
-/// "0.062 in [0.055, 0.071], against 0.05 nat"
+/// Returns "0.062 in [0.055, 0.071], against 0.05 nat".
 std::string figureText(const GateRow& row);
 
-struct Judged {
+struct Judgement {
   std::vector<GateRow> rows;
-  std::vector<std::string> unasked; // clauses that recorded data are not asked for
+  std::vector<std::string> unasked; // clauses that recorded data cannot decide
   double alpha = 0;                 // of each row
   std::uint64_t tokens = 0, responses = 0;
-  std::optional<double> first, last; // seconds
+  std::optional<double> first, last; // in seconds
 };
 
-/// An error where a tally is none of this contract.
-llvm::Expected<Judged> judgedOf(const measure::MeasuredPlan& subject,
-                                const model::Contract& contract, const measure::Evidence& evidence,
-                                const Terms& terms);
+/// Fails if a tally does not match the contract.
+llvm::Expected<Judgement> judgedOf(const measure::MeasuredPlan& subject,
+                                   const model::Contract& contract,
+                                   const measure::Evidence& evidence, const Terms& terms);
 
 } // namespace tikc::gate

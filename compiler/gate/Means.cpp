@@ -23,8 +23,8 @@ constexpr double sumError = 4e-6;
 
 constexpr double mostUnits = 1e15;
 
-MeanEvidence::Sums times(const MeanEvidence::Sums& of, double factor) {
-  MeanEvidence::Sums out = of;
+MeanEvidence::Sums times(const MeanEvidence::Sums& sums, double factor) {
+  MeanEvidence::Sums out = sums;
   for (auto each :
        {&MeanEvidence::Sums::units, &MeanEvidence::Sums::total, &MeanEvidence::Sums::squares,
         &MeanEvidence::Sums::sizes, &MeanEvidence::Sums::sizeSquares, &MeanEvidence::Sums::cross})
@@ -69,8 +69,8 @@ MeanEvidence::Sums MeanEvidence::ofMeans(const measure::UnitSums& from) {
   return {units, from.means, from.meanSquares, units, units, from.means, 1};
 }
 
-MeanEvidence::MeanEvidence(const Sums& sums, ValueEnds extent, double asked, double shared)
-    : sums_(sums), extent_(extent), asked_(asked), shared_(shared) {}
+MeanEvidence::MeanEvidence(const Sums& sums, ValueEnds extent, double target, double shared)
+    : sums_(sums), extent_(extent), asked_(target), shared_(shared) {}
 
 /// A stake of 1 loses all by what is worst at `anchor`; at `mean` that is `scale`.
 double MeanEvidence::process(double mean, double sign, double scale, double anchor) const {
@@ -153,18 +153,20 @@ template <class Test> std::optional<double> MeanEvidence::unitsUntil(Test&& test
 }
 
 std::optional<double> MeanEvidence::unitsToShowBelow(double mean, double alpha) const {
-  return unitsUntil(
-      [&](const MeanEvidence& of) { return of.againstAtLeast(mean) >= -std::log(alpha); });
+  return unitsUntil([&](const MeanEvidence& evidence) {
+    return evidence.againstAtLeast(mean) >= -std::log(alpha);
+  });
 }
 
 std::optional<double> MeanEvidence::unitsToShowAbove(double mean, double alpha) const {
-  return unitsUntil(
-      [&](const MeanEvidence& of) { return of.againstAtMost(mean) >= -std::log(alpha); });
+  return unitsUntil([&](const MeanEvidence& evidence) {
+    return evidence.againstAtMost(mean) >= -std::log(alpha);
+  });
 }
 
 MeanEvidence MeanReading::of(const measure::UnitSums& sums) const {
   return {longest != 0 ? MeanEvidence::ofObservations(sums, longest) : MeanEvidence::ofMeans(sums),
-          extent, asked, shared};
+          extent, target, shared};
 }
 
 std::optional<double> fewestBelow(double mean, ValueEnds extent, double shared, double alpha) {

@@ -27,26 +27,26 @@ bool isShallow(std::string_view text) {
 }
 
 std::optional<standing> standingOf(std::string_view word) {
-  constexpr std::string_view kept = "kept ";
-  const bool isKept = word.starts_with(kept);
+  constexpr std::string_view prefix = "kept ";
+  const bool isKept = word.starts_with(prefix);
   if (isKept)
-    word.remove_prefix(kept.size());
+    word.remove_prefix(prefix.size());
   for (verdict each : {verdict::undecided, verdict::satisfied, verdict::violated, verdict::unasked})
     if (word == name(each))
       return standing(each, isKept);
   return std::nullopt;
 }
 
-std::string actionText(const action& of) {
+std::string actionText(const action& deed) {
   std::vector<std::string> arguments;
-  if (of.text != nullptr && *of.text != '\0')
-    arguments.emplace_back(of.text);
-  for (double each : {of.first, of.second})
+  if (deed.text != nullptr && *deed.text != '\0')
+    arguments.emplace_back(deed.text);
+  for (double each : {deed.first, deed.second})
     if (each != 0)
-      arguments.push_back((of.kind == action_kind::route ? "probe=" : "") +
+      arguments.push_back((deed.kind == action_kind::route ? "probe=" : "") +
                           fmt::format("{}", each));
-  return arguments.empty() ? std::string(name(of.kind))
-                           : fmt::format("{}({})", name(of.kind), fmt::join(arguments, ", "));
+  return arguments.empty() ? std::string(name(deed.kind))
+                           : fmt::format("{}({})", name(deed.kind), fmt::join(arguments, ", "));
 }
 
 std::string_view wordOf(change what) {
@@ -61,36 +61,37 @@ std::string_view textOf(const llvm::json::Value* value) {
 
 } // namespace
 
-std::string routeText(const RouteEvent& of) {
-  std::string out = fmt::format("tick {}, {}: {} {}", of.tick, of.slice, of.rule, of.what);
-  if (of.cause)
-    out += fmt::format(", as {} is {}", of.cause->first, of.cause->second);
-  if (!of.actions.empty())
-    out += fmt::format(": {}", fmt::join(of.actions, ", "));
-  return utf8::printable(out + "; traffic: " + of.traffic) + "\n";
+std::string routeText(const RouteEvent& event) {
+  std::string out =
+      fmt::format("tick {}, {}: {} {}", event.tick, event.slice, event.rule, event.what);
+  if (event.cause)
+    out += fmt::format(", as {} is {}", event.cause->first, event.cause->second);
+  if (!event.actions.empty())
+    out += fmt::format(": {}", fmt::join(event.actions, ", "));
+  return utf8::printable(out + "; traffic: " + event.traffic) + "\n";
 }
 
-std::string routeJson(const RouteEvent& of) {
+std::string routeJson(const RouteEvent& event) {
   std::string out;
   llvm::raw_string_ostream to(out);
   llvm::json::OStream json(to);
   json.object([&] {
     json.attribute("format", "tikc-route/v1");
-    json.attribute("tick", static_cast<std::int64_t>(of.tick));
-    json.attribute("slice", report::jsonText(of.slice));
-    json.attribute("rule", report::jsonText(of.rule));
-    json.attribute("change", report::jsonText(of.what));
-    if (of.cause)
+    json.attribute("tick", static_cast<std::int64_t>(event.tick));
+    json.attribute("slice", report::jsonText(event.slice));
+    json.attribute("rule", report::jsonText(event.rule));
+    json.attribute("change", report::jsonText(event.what));
+    if (event.cause)
       json.attributeObject("cause", [&] {
-        json.attribute("clause", report::jsonText(of.cause->first));
-        json.attribute("verdict", report::jsonText(of.cause->second));
+        json.attribute("clause", report::jsonText(event.cause->first));
+        json.attribute("verdict", report::jsonText(event.cause->second));
       });
     json.attributeArray("actions", [&] {
-      for (const std::string& each : of.actions)
+      for (const std::string& each : event.actions)
         json.value(report::jsonText(each));
     });
-    json.attribute("traffic", report::jsonText(of.traffic));
-    json.attribute("because", report::jsonText(of.because));
+    json.attribute("traffic", report::jsonText(event.traffic));
+    json.attribute("because", report::jsonText(event.because));
   });
   to.flush();
   return out + "\n";
@@ -140,13 +141,13 @@ llvm::Expected<std::vector<RouteEvent>> Routing::tick(const llvm::json::Object& 
     for (std::size_t slice = 0; slice < policy_.slices; ++slice)
       now[clause][slice] = policy_.applies[clause][slice] ? verdict::undecided : verdict::unasked;
   auto set = [&](std::size_t clause, std::size_t slice, std::string_view word) -> llvm::Error {
-    const auto is = standingOf(word);
-    if (!is)
+    const auto standing = standingOf(word);
+    if (!standing)
       return usageError(fmt::format("{} is not a verdict; expected satisfied, violated, undecided "
                                     "or unasked, with `kept` before it if no window ended",
                                     utf8::ticked(std::string(word))));
     if (policy_.applies[clause][slice])
-      now[clause][slice] = *is;
+      now[clause][slice] = *standing;
     return llvm::Error::success();
   };
   for (const auto& [key, value] : verdicts) {
@@ -204,32 +205,33 @@ std::vector<RouteEvent> Routing::events() {
   return out;
 }
 
-RouteEvent Routing::event(const transition& of) {
-  const tikc::rule& rule = policy_.rules[of.rule];
-  const std::pair<std::size_t, std::size_t> key(of.slice, of.rule);
-  const bool goesOn = of.what == change::activated || of.what == change::stepped;
+RouteEvent Routing::event(const transition& move) {
+  const tikc::rule& rule = policy_.rules[move.rule];
+  const std::pair<std::size_t, std::size_t> key(move.slice, move.rule);
+  const bool goesOn = move.what == change::activated || move.what == change::stepped;
   if (goesOn)
-    active_[key] = of.step;
+    active_[key] = move.step;
   else
     active_.erase(key);
   RouteEvent out;
-  out.tick = of.tick;
-  out.rule = plan_.rules[of.rule].id;
-  out.because = plan_.rules[of.rule].because;
-  out.slice = plan_.slices[of.slice].name;
-  out.what = wordOf(of.what);
-  if (of.clause >= 0)
-    out.cause.emplace(plan_.clauses[static_cast<std::size_t>(of.clause)].id, name(of.seen));
+  out.tick = move.tick;
+  out.rule = plan_.rules[move.rule].id;
+  out.because = plan_.rules[move.rule].because;
+  out.slice = plan_.slices[move.slice].name;
+  out.what = wordOf(move.what);
+  if (move.clause >= 0)
+    out.cause.emplace(plan_.clauses[static_cast<std::size_t>(move.clause)].id, name(move.seen));
   auto actionsOf = [&](const tikc::rule& by, std::size_t step, auto&& visit) {
     const tikc::step& at = policy_.steps[by.first_step + step];
     for (std::size_t i = 0; i < at.actions; ++i)
       visit(policy_.actions[at.first_action + i]);
   };
   if (goesOn)
-    actionsOf(rule, of.step, [&](const action& each) { out.actions.push_back(actionText(each)); });
+    actionsOf(rule, move.step,
+              [&](const action& each) { out.actions.push_back(actionText(each)); });
   const action* strongest = nullptr;
-  for (auto at = active_.lower_bound({of.slice, 0}); at != active_.end(); ++at) {
-    if (at->first.first != of.slice)
+  for (auto at = active_.lower_bound({move.slice, 0}); at != active_.end(); ++at) {
+    if (at->first.first != move.slice)
       break;
     actionsOf(policy_.rules[at->first.second], at->second, [&](const action& each) {
       if (each.kind >= action_kind::correct &&

@@ -30,15 +30,15 @@ std::vector<data::PieceId> readIds(ByteReader& from) {
   return out;
 }
 
-void writeDecision(ByteWriter& to, const GateDecision& of) {
-  to.number(static_cast<std::uint64_t>(of.outcome), 1);
-  to.text(of.stage);
-  of.origin.write(to);
-  to.real(of.at);
-  writeIds(to, of.pieces);
-  to.number(of.restsOn);
-  to.number(of.reasons.size());
-  for (const Reason& each : of.reasons) {
+void writeDecision(ByteWriter& to, const GateDecision& decision) {
+  to.number(static_cast<std::uint64_t>(decision.outcome), 1);
+  to.text(decision.stage);
+  decision.origin.write(to);
+  to.real(decision.at);
+  writeIds(to, decision.pieces);
+  to.number(decision.restsOn);
+  to.number(decision.reasons.size());
+  for (const Reason& each : decision.reasons) {
     // By its name, which stays what it is when rows are added.
     to.text(info(each.id).name);
     to.text(each.text);
@@ -82,15 +82,15 @@ GateDecision readDecision(ByteReader& from) {
   return out;
 }
 
-void writeRun(ByteWriter& to, const AcceptedRun& of) {
-  to.text(of.stage);
-  of.origin.write(to);
-  to.real(of.at);
-  to.text(of.by);
-  to.text(of.because);
-  writeIds(to, of.pieces);
-  to.number(of.rows.size());
-  for (const AcceptedRow& each : of.rows) {
+void writeRun(ByteWriter& to, const AcceptedRun& run) {
+  to.text(run.stage);
+  run.origin.write(to);
+  to.real(run.at);
+  to.text(run.by);
+  to.text(run.because);
+  writeIds(to, run.pieces);
+  to.number(run.rows.size());
+  for (const AcceptedRow& each : run.rows) {
     to.text(each.clause);
     to.text(each.says);
     to.text(each.slice);
@@ -119,10 +119,10 @@ AcceptedRun readRun(ByteReader& from) {
 
 using PiecesOfStages = std::map<std::size_t, std::set<data::PieceId>>;
 
-void goBack(KernelProgress& to, const GateDecision& by, std::size_t stage, std::size_t asked) {
+void goBack(KernelProgress& to, const GateDecision& by, std::size_t stage, std::size_t requested) {
   to.stage = std::min(to.stage, stage == 0 ? 0 : stage - 1);
   ++to.attempt;
-  if (stage == asked) {
+  if (stage == requested) {
     to.sentBack = by;
     to.sentBackBy = std::move(to.used);
   }
@@ -133,23 +133,23 @@ void goBack(KernelProgress& to, const GateDecision& by, std::size_t stage, std::
 }
 
 /// `looked`: at which pieces each stage looked in this attempt.
-void goOn(KernelProgress& to, const GateDecision& by, std::size_t stage, std::size_t asked,
+void goOn(KernelProgress& to, const GateDecision& by, std::size_t stage, std::size_t requested,
           PiecesOfStages& looked) {
   std::set<data::PieceId>& all = looked[stage];
   all.insert(by.pieces.begin(), by.pieces.end());
-  if (stage == asked) {
+  if (stage == requested) {
     to.used = all;
     to.sentBack.reset();
     to.sentBackBy.clear();
   }
   if (by.outcome == GateOutcome::RollBack) {
-    goBack(to, by, stage, asked);
+    goBack(to, by, stage, requested);
     looked.clear();
     return;
   }
   if (by.outcome == GateOutcome::Promote)
     to.stage = std::max(to.stage, stage + 1);
-  if (stage != asked) {
+  if (stage != requested) {
     if (by.outcome == GateOutcome::Promote)
       to.spent.insert(all.begin(), all.end());
     return;
@@ -169,7 +169,8 @@ measure::EvidenceOrigin kernelOf(measure::EvidenceOrigin origin) {
 }
 
 KernelProgress GateState::progressOf(const measure::EvidenceOrigin& kernel,
-                                     std::span<const std::string> stages, std::size_t asked) const {
+                                     std::span<const std::string> stages,
+                                     std::size_t requested) const {
   KernelProgress out;
   std::set<data::PieceId> seen;
   PiecesOfStages looked;
@@ -178,7 +179,7 @@ KernelProgress GateState::progressOf(const measure::EvidenceOrigin& kernel,
     if (each.origin != kernel || stage == stages.end())
       continue;
     seen.insert(each.pieces.begin(), each.pieces.end());
-    goOn(out, each, static_cast<std::size_t>(stage - stages.begin()), asked, looked);
+    goOn(out, each, static_cast<std::size_t>(stage - stages.begin()), requested, looked);
     if (each.outcome == GateOutcome::RollBack)
       out.closed = seen;
   }

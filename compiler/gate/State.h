@@ -12,21 +12,21 @@
 #include <string>
 #include <vector>
 
-/// What gates decided of a contract's kernels, and which runs people accepted.
+/// Past decisions of gates on a contract's kernels, and the runs that people accepted.
 namespace tikc::gate {
 
-/// One look, in the order in which they were.
+/// One look at a kernel; looks are kept in order.
 struct GateDecision {
   GateOutcome outcome = GateOutcome::Hold;
   std::string stage;
-  measure::EvidenceOrigin origin;    // of a kernel: without a stage
+  measure::EvidenceOrigin origin;    // of the kernel, without a stage
   double at = 0;                     // seconds since 1970
-  std::vector<data::PieceId> pieces; // that no look before had, in their order
-  std::uint64_t restsOn = 0;         // pieces in all
+  std::vector<data::PieceId> pieces; // that no earlier look had, sorted
+  std::uint64_t restsOn = 0;         // pieces in total
   std::vector<Reason> reasons;
 };
 
-/// What an accepted run showed of a comparison.
+/// The value of a comparison in an accepted run.
 struct AcceptedRow {
   std::string clause, says, slice;
   measure::UnitSums sums;
@@ -41,34 +41,35 @@ struct AcceptedRun {
   std::vector<AcceptedRow> rows;
 };
 
-/// How far a kernel came.
+/// The progress of a kernel through the stages.
 struct KernelProgress {
-  std::size_t stage = 0;                // that it is to pass; behind the last one it passed all
-  std::uint64_t attempt = 1;            // one more than it went back
-  std::set<data::PieceId> used;         // by the stage that is asked for, in this attempt
-  std::set<data::PieceId> closed;       // by attempts that went back
-  std::set<data::PieceId> spent;        // by another stage, which was passed by them
+  std::size_t stage = 0;                // the stage to pass; one past the last after all
+  std::uint64_t attempt = 1;            // one more than the number of times it went back
+  std::set<data::PieceId> used;         // pieces used by the requested stage in this attempt
+  std::set<data::PieceId> closed;       // pieces of attempts that went back
+  std::set<data::PieceId> spent;        // pieces of other stages that they helped to pass
   std::optional<double> since;          // the first look at the stage in this attempt
-  std::optional<GateDecision> passed;   // that passed the stage in this attempt
-  std::optional<GateDecision> sentBack; // the last look at the stage, if that went back
-  std::set<data::PieceId> sentBackBy;   // all that it rests on
+  std::optional<GateDecision> passed;   // the look that passed the stage in this attempt
+  std::optional<GateDecision> sentBack; // the last look at the stage, if it sent the kernel back
+  std::set<data::PieceId> sentBackBy;   // all pieces that this look rests on
 };
 
 struct GateState {
   std::string contract;
-  double latest = -std::numeric_limits<double>::infinity(); // that any clock said
+  double latest = -std::numeric_limits<double>::infinity(); // the latest time of any look
   std::vector<GateDecision> decisions;
   std::vector<AcceptedRun> history;
 
-  /// Of a kernel, by its contract, build and model; `stages` in their order, one of them asked for.
+  /// Returns the progress of a kernel: a contract, build and model. `stages` are in order;
+  /// `requested` is the index of one.
   KernelProgress progressOf(const measure::EvidenceOrigin& kernel,
-                            std::span<const std::string> stages, std::size_t asked) const;
+                            std::span<const std::string> stages, std::size_t requested) const;
 
   std::string bytes() const;
   static llvm::Expected<GateState> read(std::string_view bytes, std::string_view name);
 };
 
-/// Of which kernel evidence is, at whatever stage.
+/// Returns the kernel that the evidence is of, without its stage.
 measure::EvidenceOrigin kernelOf(measure::EvidenceOrigin origin);
 
 } // namespace tikc::gate

@@ -9,12 +9,12 @@
 
 namespace tikc::gate {
 
-/// The file that a state is kept in, locked against other gates from when it is opened until it is
-/// closed. The lock is on a file beside it, which stays: the state is replaced by another file.
+/// The file with a state, locked against other gates while this object exists. The lock is on
+/// another file next to it, which stays, because each save replaces the state file.
 class StateFile {
 public:
-  /// Of a contract; waits for who has it. A file that is not there is an error unless one may be
-  /// begun.
+  /// Waits for the lock. Fails if the file does not exist, unless it may be created; also if it is
+  /// another contract's.
   static llvm::Expected<StateFile> open(const std::filesystem::path& path,
                                         const std::string& contract, bool mayBegin);
   StateFile(StateFile&& other) noexcept;
@@ -23,7 +23,7 @@ public:
 
   GateState state;
 
-  /// Whole or not at all: who is killed leaves what was there, or all of what is new.
+  /// Writes atomically: after a kill, the file has either the old or the new state.
   llvm::Error save() const;
 
 private:

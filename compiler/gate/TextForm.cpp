@@ -10,18 +10,18 @@
 namespace tikc::gate {
 namespace {
 
-std::string heading(const GateReport& of) {
-  const plan::Plan& plan = of.asked.subject.plan;
+std::string heading(const GateReport& report) {
+  const plan::Plan& plan = report.request.subject.plan;
   std::string out = plan.contract + " " + plan.version;
   if (!plan.build.empty())
     out += ", build " + plan.build;
   return out;
 }
 
-std::string_view colourOf(GateOutcome of) {
-  return of == GateOutcome::Promote    ? "\x1b[32m"
-         : of == GateOutcome::RollBack ? "\x1b[31m"
-                                       : "\x1b[33m";
+std::string_view colourOf(GateOutcome outcome) {
+  return outcome == GateOutcome::Promote    ? "\x1b[32m"
+         : outcome == GateOutcome::RollBack ? "\x1b[31m"
+                                            : "\x1b[33m";
 }
 
 std::string lines(const std::vector<std::string>& all, std::string_view before) {
@@ -42,112 +42,115 @@ std::string figureText(const GateRow& row) {
   return out;
 }
 
-std::string outcomeText(const GateReport& of) {
-  std::string out(name(of.outcome));
-  switch (of.outcome) {
+std::string outcomeText(const GateReport& report) {
+  std::string out(name(report.outcome));
+  switch (report.outcome) {
   case GateOutcome::Promote:
-    out += of.goesTo.empty() ? fmt::format(": {} is passed, the last stage", of.asked.stage)
-                             : fmt::format(" from {} to {}", of.asked.stage, of.goesTo);
+    out += report.goesTo.empty()
+               ? fmt::format(": {} is passed, the last stage", report.request.stage)
+               : fmt::format(" from {} to {}", report.request.stage, report.goesTo);
     break;
   case GateOutcome::Hold:
-    out += " at " + of.asked.stage;
+    out += " at " + report.request.stage;
     break;
   case GateOutcome::RollBack:
-    out += of.goesTo == of.asked.stage ? fmt::format(": {} begins again", of.asked.stage)
-                                       : fmt::format(" from {} to {}", of.asked.stage, of.goesTo);
+    out += report.goesTo == report.request.stage
+               ? fmt::format(": {} begins again", report.request.stage)
+               : fmt::format(" from {} to {}", report.request.stage, report.goesTo);
     break;
   }
-  if (of.repeats)
+  if (report.repeats)
     out += ", as decided before for this evidence";
   return out;
 }
 
-std::string reasonText(const Reason& of) {
+std::string reasonText(const Reason& reason) {
   std::string out;
-  if (!of.clause.empty())
-    out = of.clause + (of.slice.empty() || of.slice == "*" ? "" : " on " + of.slice) + ": ";
-  out += std::string(info(of.id).name);
-  return of.text.empty() ? out : out + ": " + of.text;
+  if (!reason.clause.empty())
+    out = reason.clause +
+          (reason.slice.empty() || reason.slice == "*" ? "" : " on " + reason.slice) + ": ";
+  out += std::string(info(reason.id).name);
+  return reason.text.empty() ? out : out + ": " + reason.text;
 }
 
-std::vector<std::string> missingLines(const GateReport& of) {
+std::vector<std::string> missingLines(const GateReport& report) {
   std::vector<std::string> out;
-  for (const Missing& each : of.missing)
+  for (const Missing& each : report.missing)
     out.push_back(each.what + (each.seconds ? fmt::format(", in {} at the observed rate",
                                                           durationText(*each.seconds))
                                             : ", at an unknown rate"));
   return out;
 }
 
-std::vector<std::string> basisLines(const GateReport& of) {
+std::vector<std::string> basisLines(const GateReport& report) {
   std::vector<std::string> out;
-  std::string came = fmt::format("{} piece{} of evidence, {} responses, {} tokens", of.pieces,
-                                 of.pieces == 1 ? "" : "s", of.responses, of.tokens);
-  if (of.first && of.last)
-    came += fmt::format(", over {}", durationText(*of.last - *of.first));
+  std::string came = fmt::format("{} piece{} of evidence, {} responses, {} tokens", report.pieces,
+                                 report.pieces == 1 ? "" : "s", report.responses, report.tokens);
+  if (report.first && report.last)
+    came += fmt::format(", over {}", durationText(*report.last - *report.first));
   out.push_back(std::move(came));
   std::string sure = fmt::format(
       "at a confidence of {:.6g}%, shared among all rows and decisions: each row at {:.6g}%",
-      100 * of.confidence, 100 * (1 - of.alpha));
-  if (of.attempt > 1)
-    sure += fmt::format("; attempt {} of this kernel", of.attempt);
+      100 * report.confidence, 100 * (1 - report.alpha));
+  if (report.attempt > 1)
+    sure += fmt::format("; attempt {} of this kernel", report.attempt);
   out.push_back(std::move(sure));
-  if (of.asked.terms.shared > 1)
+  if (report.request.terms.shared > 1)
     out.push_back(
-        fmt::format("a prompt may have {:.0f} responses, all alike", of.asked.terms.shared));
+        fmt::format("a prompt may have {:.0f} responses, all alike", report.request.terms.shared));
   return out;
 }
 
-std::vector<std::vector<std::string>> rowCells(const GateReport& of) {
+std::vector<std::vector<std::string>> rowCells(const GateReport& report) {
   std::vector<std::vector<std::string>> out = {
       {"verdict", "clause", "slice", "value", "says", "n", "of"}};
-  out.reserve(of.rows.size() + 1);
-  for (const GateRow& row : of.rows)
-    out.push_back({name(row.is), row.clause, row.slice, figureText(row), row.says,
-                   fmt::format("{}", row.units != 0 ? row.units : row.observations), row.of});
+  out.reserve(report.rows.size() + 1);
+  for (const GateRow& row : report.rows)
+    out.push_back({name(row.outcome), row.clause, row.slice, figureText(row), row.says,
+                   fmt::format("{}", row.units != 0 ? row.units : row.observations), row.basis});
   return out;
 }
 
-std::string gateText(const GateReport& of, bool isDry, bool isColoured) {
-  std::string out = utf8::printable(heading(of)) + "\n";
-  out += lines(basisLines(of), "") + "\n";
-  std::vector<std::vector<std::string>> table = rowCells(of);
+std::string gateText(const GateReport& report, bool isDry, bool isColoured) {
+  std::string out = utf8::printable(heading(report)) + "\n";
+  out += lines(basisLines(report), "") + "\n";
+  std::vector<std::vector<std::string>> table = rowCells(report);
   for (std::vector<std::string>& row : table)
     for (std::string& cell : row)
       cell = utf8::printable(cell);
   out += inColumns(table) + "\n";
-  std::string decided = utf8::printable(outcomeText(of));
+  std::string decided = utf8::printable(outcomeText(report));
   if (isColoured)
-    decided = std::string(colourOf(of.outcome)) + decided + "\x1b[0m";
+    decided = std::string(colourOf(report.outcome)) + decided + "\x1b[0m";
   out += decided + "\n";
-  for (const Reason& each : of.reasons)
+  for (const Reason& each : report.reasons)
     out += "  " + utf8::printable(reasonText(each)) + "\n";
-  if (!of.missing.empty())
-    out += "missing\n" + lines(missingLines(of), "  ");
+  if (!report.missing.empty())
+    out += "missing\n" + lines(missingLines(report), "  ");
   if (isDry)
     out += "dry run: nothing was saved\n";
   return out;
 }
 
-std::string gateMarkdown(const GateReport& of, bool isDry) {
+std::string gateMarkdown(const GateReport& report, bool isDry) {
   using explain::markdown;
-  std::string out = fmt::format("## {}\n\n**{}**{}\n\n", markdown(heading(of)),
-                                markdown(outcomeText(of)), isDry ? " (dry run)" : "");
-  for (const Reason& each : of.reasons)
+  std::string out = fmt::format("## {}\n\n**{}**{}\n\n", markdown(heading(report)),
+                                markdown(outcomeText(report)), isDry ? " (dry run)" : "");
+  for (const Reason& each : report.reasons)
     out += "- " + markdown(reasonText(each)) + "\n";
-  out += of.reasons.empty() ? "" : "\n";
-  for (const std::string& each : missingLines(of))
+  out += report.reasons.empty() ? "" : "\n";
+  for (const std::string& each : missingLines(report))
     out += "- missing: " + markdown(each) + "\n";
-  out += of.missing.empty() ? "" : "\n";
-  for (const std::string& each : basisLines(of))
+  out += report.missing.empty() ? "" : "\n";
+  for (const std::string& each : basisLines(report))
     out += markdown(each) + "\n";
   out += "\n| verdict | clause | slice | value | says | n | of |\n|---|---|---|---|---|---|---|\n";
-  for (const GateRow& row : of.rows)
+  for (const GateRow& row : report.rows)
     out += fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n",
-                       row.is == verdict::violated ? "**violated**" : name(row.is),
+                       row.outcome == verdict::violated ? "**violated**" : name(row.outcome),
                        markdown(row.clause), markdown(row.slice), markdown(figureText(row)),
                        explain::markdownCode(row.says),
-                       row.units != 0 ? row.units : row.observations, markdown(row.of));
+                       row.units != 0 ? row.units : row.observations, markdown(row.basis));
   return out;
 }
 

@@ -14,7 +14,7 @@
 
 namespace tikc::gate {
 
-/// Everything that was observed, as one.
+/// All observations, joined.
 class WholeEvidence {
 public:
   explicit WholeEvidence(const measure::MeasuredPlan& subject)
@@ -23,25 +23,26 @@ public:
   llvm::Error read(const measure::Evidence& evidence) {
     for (const measure::EvidencePiece& each : evidence.pieces)
       units_.merge(measure::EvidenceContent::read(each)->units);
-    return measure::eachFragment(subject_, evidence, [&](const measure::Fragment& of, std::size_t) {
-      tokens += of.tokens;
-      responses += of.responses;
-      if (of.begins)
-        first = std::min(first.value_or(*of.begins), *of.begins);
-      if (of.ends)
-        last = std::max(last.value_or(*of.ends), *of.ends);
-      const std::size_t slices = subject_.loaded.slices;
-      for (std::size_t slice = 0; slice < slices; ++slice) {
-        of.tally->merge_into(kept_[slice], slice);
-        of.tally->merge_into(kept_[slices], slice);
-      }
-    });
+    return measure::eachFragment(
+        subject_, evidence, [&](const measure::Fragment& fragment, std::size_t) {
+          tokens += fragment.tokens;
+          responses += fragment.responses;
+          if (fragment.begins)
+            first = std::min(first.value_or(*fragment.begins), *fragment.begins);
+          if (fragment.ends)
+            last = std::max(last.value_or(*fragment.ends), *fragment.ends);
+          const std::size_t slices = subject_.loaded.slices;
+          for (std::size_t slice = 0; slice < slices; ++slice) {
+            fragment.tally->merge_into(kept_[slice], slice);
+            fragment.tally->merge_into(kept_[slices], slice);
+          }
+        });
   }
 
   const kept<engine::LoadedPlan>& at(std::size_t place) const { return kept_[place]; }
   measure::UnitSums sums(std::size_t keeper, std::size_t place) const {
-    const measure::UnitSums* found = units_.find(keeper, place);
-    return found == nullptr ? measure::UnitSums() : *found;
+    const measure::UnitSums* total = units_.find(keeper, place);
+    return total == nullptr ? measure::UnitSums() : *total;
   }
 
   std::uint64_t tokens = 0, responses = 0;

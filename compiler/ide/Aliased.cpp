@@ -11,8 +11,8 @@ const Node* aliasedIn(const Node& node, std::uint32_t offset) {
   if (node.aliasSpan.valid())
     return node.aliasSpan.begin <= offset && offset <= node.aliasSpan.end ? &node : nullptr;
   for (const auto& item : node.items)
-    if (const Node* found = aliasedIn(*item, offset))
-      return found;
+    if (const Node* inner = aliasedIn(*item, offset))
+      return inner;
   for (const syntax::Entry& entry : node.entries)
     for (const Node* each : {entry.key.get(), entry.value.get()})
       if (const Node* found = aliasedIn(*each, offset))
@@ -24,8 +24,8 @@ const Node* aliasedIn(const Node& node, std::uint32_t offset) {
 
 const Node* aliasedAt(const syntax::Tree& tree, std::uint32_t offset) {
   for (const syntax::YamlDocument& document : tree.documents)
-    if (const Node* found = aliasedIn(*document.root, offset))
-      return found;
+    if (const Node* inner = aliasedIn(*document.root, offset))
+      return inner;
   return nullptr;
 }
 

@@ -4,7 +4,7 @@
 
 namespace tikc::ide {
 
-/// What the alias at a place stands for; null where none is there.
+/// Returns the node that the alias at a place refers to; null without an alias.
 const syntax::Node* aliasedAt(const syntax::Tree& tree, std::uint32_t offset);
 
 } // namespace tikc::ide

@@ -9,18 +9,18 @@
 
 namespace tikc::ide {
 
-/// What the pipeline made of one text. Spans are of its own sources.
+/// The pipeline's result for one text. Spans are in its own sources.
 struct Analysis {
   std::shared_ptr<const SourceManager> sources;
   FileId file = FileId::None;
   pipeline::CheckedFile checked;
-  /// What its documents are, and of a file of tests the contracts that it names: of the file itself
-  /// nothing is checked then but its tree.
-  model::Shape is = model::Shape::Contract;
+  /// The kind of its documents. For a test file, the contracts are those that it names, and only
+  /// its own tree was checked.
+  model::Shape shape = model::Shape::Contract;
   std::vector<std::shared_ptr<const model::Contract>> tested;
 };
 
-/// Bytes of a text.
+/// A range of bytes in a text.
 struct TextRange {
   std::uint32_t begin = 0, end = 0;
 };

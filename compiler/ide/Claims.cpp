@@ -10,7 +10,7 @@ namespace tikc::ide {
 
 std::vector<Lens> lensesIn(const Analysis& analysis) {
   std::vector<Lens> out;
-  for (const Proven& proven : provenOf(analysis)) {
+  for (const ProvenContract& proven : provenOf(analysis)) {
     const model::Contract& contract = *proven.contract;
     for (std::size_t i = 0; i < contract.claims.size(); ++i) {
       auto outcome = outcomeOf(proven, i);
@@ -28,7 +28,7 @@ llvm::Expected<AskedClaim> claimAt(const Analysis& analysis, std::uint32_t wante
   };
   AskedClaim out;
   std::uint32_t line = 0;
-  for (const Proven& proven : provenOf(analysis))
+  for (const ProvenContract& proven : provenOf(analysis))
     for (std::size_t i = 0; i < proven.contract->claims.size(); ++i) {
       const Span& id = proven.contract->claims[i].id.span;
       if (id.file != analysis.file || lineOf(id.begin) > lineOf(wanted) || lineOf(id.begin) < line)
@@ -36,9 +36,11 @@ llvm::Expected<AskedClaim> claimAt(const Analysis& analysis, std::uint32_t wante
       line = lineOf(id.begin);
       out = {&analysis, proven, i};
     }
-  bool hasErrors = std::any_of(
-      analysis.checked.diagnostics.begin(), analysis.checked.diagnostics.end(),
-      [](const diag::Diagnostic& found) { return found.severity == diag::Severity::Error; });
+  bool hasErrors =
+      std::any_of(analysis.checked.diagnostics.begin(), analysis.checked.diagnostics.end(),
+                  [](const diag::Diagnostic& diagnostic) {
+                    return diagnostic.severity == diag::Severity::Error;
+                  });
   if (out.analysis && out.proven.proof)
     return out;
   if (hasErrors)
@@ -49,7 +51,7 @@ llvm::Expected<AskedClaim> claimAt(const Analysis& analysis, std::uint32_t wante
 
 llvm::Expected<AskedClaim> claimNamed(const Analysis& analysis, std::string_view contract,
                                       std::string_view claim) {
-  for (const Proven& proven : provenOf(analysis))
+  for (const ProvenContract& proven : provenOf(analysis))
     for (std::size_t i = 0; i < proven.contract->claims.size(); ++i)
       if (proven.contract->name.value == contract && proven.contract->claims[i].id.text == claim) {
         if (!proven.proof)
@@ -60,20 +62,20 @@ llvm::Expected<AskedClaim> claimNamed(const Analysis& analysis, std::string_view
   return usageError("unknown claim: the text has changed");
 }
 
-ToldText explained(const AskedClaim& asked, bool asPage) {
+ToldText explained(const AskedClaim& claim, bool asPage) {
   std::vector<explain::Explanation> told = {
-      explain::tell(*asked.analysis->sources, asked.file(), *asked.proven.contract,
-                    *asked.proven.proof, {asked.proven.contract->claims[asked.claim].id.text, ""},
+      explain::tell(*claim.analysis->sources, claim.file(), *claim.proven.contract,
+                    *claim.proven.proof, {claim.proven.contract->claims[claim.claim].id.text, ""},
                     asPage ? explain::Depth::Curves : explain::Depth::Proof)};
   std::string text = asPage ? explain::htmlPage(told) : explain::text(told);
   told.front().lemmas.clear(); // their statements would bury the rest
   return {std::move(text), explain::text(told)};
 }
 
-ToldText solved(const AskedClaim& asked) {
-  std::string text = solve::solutionText(solve::solve(*asked.analysis->sources, asked.file(),
-                                                      *asked.proven.contract, *asked.proven.proof,
-                                                      asked.claim, ""));
+ToldText solved(const AskedClaim& claim) {
+  std::string text = solve::solutionText(solve::solve(*claim.analysis->sources, claim.file(),
+                                                      *claim.proven.contract, *claim.proven.proof,
+                                                      claim.claim, ""));
   return {text, text};
 }
 

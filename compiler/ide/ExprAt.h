@@ -8,7 +8,7 @@
 
 namespace tikc::ide {
 
-/// The tokens of a scalar's expression, and the one at a place.
+/// The tokens of a scalar's expression, and the token at a place.
 struct ExprAt {
   syntax::ExprText text; // views the scalar
   std::size_t token = 0;
@@ -16,8 +16,8 @@ struct ExprAt {
 
   std::string_view word() const { return text.of(token); }
   syntax::TokenKind kind(std::size_t index) const { return text.kind(index); }
-  /// The name before the innermost bracket around the token, and how many commas lie between: the
-  /// call that it is an argument of. Nothing outside of calls.
+  /// The call that the token is an argument of, as the name before the innermost bracket and the
+  /// number of commas between. Empty outside calls.
   struct Argument {
     std::string_view call;
     std::size_t index = 0;
@@ -25,7 +25,7 @@ struct ExprAt {
   std::optional<Argument> argument() const;
 };
 
-/// Nothing where the place is between tokens. Of two that touch there, a word counts.
+/// Returns nothing between tokens. Where two tokens touch, a word takes precedence.
 std::optional<ExprAt> exprAt(const SourceManager& sources, const syntax::Node& scalar,
                              std::uint32_t offset);
 

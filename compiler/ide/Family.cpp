@@ -52,10 +52,10 @@ Families::Families(std::span<const Outline* const> outlines) {
       continue;
     const Outline* outline = site.outline;
     if (parent->file != outline->path) {
-      auto found = byPath.find(parent->file.native());
-      if (found == byPath.end())
+      auto definitions = byPath.find(parent->file.native());
+      if (definitions == byPath.end())
         continue;
-      outline = found->second;
+      outline = definitions->second;
     }
     for (const Outline::Contract& each : outline->contracts)
       if (parent->contract ? each.name == *parent->contract : outline->contracts.size() == 1) {
@@ -81,8 +81,8 @@ NamedPlace Families::at(const Outline& outline, std::uint32_t offset) {
 }
 
 Site Families::parentOf(const Site& site) const {
-  auto found = parents_.find(site);
-  return found == parents_.end() ? Site{} : found->second;
+  auto definitions = parents_.find(site);
+  return definitions == parents_.end() ? Site{} : definitions->second;
 }
 
 std::vector<Site> Families::reach(const NamedPlace& name) const {
@@ -144,8 +144,8 @@ std::vector<NamedPlace> Families::definitions(const NamedPlace& name) const {
     return {name};
   std::vector<NamedPlace> below;
   for (const Site& site : reach(name))
-    for (NamedPlace& found : definitionsIn(site, *name.mention))
-      below.push_back(found);
+    for (NamedPlace& place : definitionsIn(site, *name.mention))
+      below.push_back(place);
   return below;
 }
 

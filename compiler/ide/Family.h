@@ -24,24 +24,23 @@ struct NamedPlace {
   Span span() const { return mention->span; }
 };
 
-/// What `extends` makes of contracts. A name is the same thing in all contracts that inherit it
-/// from one another, and in none else: two children of a parent that does not say it may each have
-/// their own.
+/// Contracts related by `extends`. A name means the same in all contracts that inherit it from each
+/// other. If their parent does not have it, two children may each have their own.
 class Families {
 public:
   explicit Families(std::span<const Outline* const> outlines);
 
-  /// The name that a text says at an offset: there, or ending there.
+  /// Returns the name that contains the offset or ends there.
   static NamedPlace at(const Outline& outline, std::uint32_t offset);
 
   Site parentOf(const Site& site) const;
-  /// All contracts that a change of the name reaches: from the topmost that says it down. Children
-  /// that do not say it inherit it.
+  /// Returns all contracts that a change of the name reaches: from the topmost that mentions it
+  /// downwards, including children that only inherit it.
   std::vector<Site> reach(const NamedPlace& name) const;
-  /// Wherever the name is said.
+  /// Returns all mentions of the name.
   std::vector<NamedPlace> mentions(const NamedPlace& name) const;
-  /// Where it is said what it is: of a use the nearest definition on the way up, and where none is,
-  /// those of the children; of a definition, the one that it overrides.
+  /// Returns the definitions of the name. For a use, that is the nearest one in the parents,
+  /// otherwise those in children; for a definition, the one that it overrides.
   std::vector<NamedPlace> definitions(const NamedPlace& name) const;
 
 private:
@@ -49,7 +48,7 @@ private:
   std::map<Site, Site> parents_;
 };
 
-/// Whether two mentions say the same name, so far as their texts tell.
+/// Whether two mentions are of one name, judged by their texts.
 bool isSameName(const sema::Mention& a, const sema::Mention& b);
 
 } // namespace tikc::ide

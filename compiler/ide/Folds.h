@@ -7,13 +7,13 @@
 
 namespace tikc::ide {
 
-/// What may be hidden behind the line that it begins on.
+/// A range that can be folded into its first line.
 struct FoldableRange {
   enum class Kind : std::uint8_t { Comment, Block, Brackets };
   Kind kind = Kind::Block;
-  std::uint32_t begin = 0, end = 0; // of Brackets: what is between them
+  std::uint32_t begin = 0, end = 0; // for Brackets: the text between them
 };
-/// The outer ones first. Some may be of one line.
+/// Returns outer ranges first. Some may be on one line.
 std::vector<FoldableRange> foldsIn(std::string_view text, const syntax::Tree& tree);
 
 } // namespace tikc::ide

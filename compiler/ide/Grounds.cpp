@@ -52,8 +52,8 @@ bool isVoid(const Derivation& facts, const Fact& fact) {
 
 } // namespace
 
-std::vector<Proven> provenOf(const Analysis& analysis) {
-  std::vector<Proven> out;
+std::vector<ProvenContract> provenOf(const Analysis& analysis) {
+  std::vector<ProvenContract> out;
   for (std::size_t i = 0; i < analysis.checked.contracts.size(); ++i) {
     const auto& proof = analysis.checked.proofs[i];
     out.push_back({&analysis.checked.contracts[i], proof ? &*proof : nullptr});
@@ -61,14 +61,14 @@ std::vector<Proven> provenOf(const Analysis& analysis) {
   return out;
 }
 
-Proven provenOf(const Analysis& analysis, const syntax::YamlDocument& document) {
-  for (const Proven& proven : provenOf(analysis))
+ProvenContract provenOf(const Analysis& analysis, const syntax::YamlDocument& document) {
+  for (const ProvenContract& proven : provenOf(analysis))
     if (proven.contract->span == document.root->span)
       return proven;
   return {};
 }
 
-std::optional<ClaimOutcome> outcomeOf(const Proven& proven, std::size_t claim,
+std::optional<ClaimOutcome> outcomeOf(const ProvenContract& proven, std::size_t claim,
                                       std::optional<std::size_t> bound) {
   std::optional<ClaimOutcome> out;
   if (!proven.proof)
@@ -99,8 +99,8 @@ Grounds::Grounds(const Proof& proof) {
 }
 
 const Grounds::Use* Grounds::at(const Span& span) const {
-  auto found = uses_.find(span);
-  return found == uses_.end() ? nullptr : &found->second;
+  auto match = uses_.find(span);
+  return match == uses_.end() ? nullptr : &match->second;
 }
 
 Grounds::Support Grounds::supportOf(const Derivation& facts, FactId id) {

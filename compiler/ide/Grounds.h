@@ -6,52 +6,52 @@
 #include <map>
 #include <set>
 
-/// What the proof of a contract says of its claims and clauses, without deriving anything again.
+/// The contents of a contract's proof about its claims and clauses, without new derivations.
 namespace tikc::ide {
 
-/// A contract of a file with its proof, if it has one.
-struct Proven {
+/// A contract of a file, and its proof if it has one.
+struct ProvenContract {
   const model::Contract* contract = nullptr;
   const bounds::Proof* proof = nullptr;
 
   explicit operator bool() const { return contract != nullptr; }
 };
-std::vector<Proven> provenOf(const Analysis& analysis);
-/// The contract that a document is; nothing where it could not be built.
-Proven provenOf(const Analysis& analysis, const syntax::YamlDocument& document);
+std::vector<ProvenContract> provenOf(const Analysis& analysis);
+/// Returns the contract of a document; empty if it could not be built.
+ProvenContract provenOf(const Analysis& analysis, const syntax::YamlDocument& document);
 
-/// What became of a claim, or of one comparison of it: the worst of all its slices.
+/// The verdict on a claim, or on one comparison of it, on its worst slice.
 struct ClaimOutcome {
   bounds::Verdict verdict{};
   std::optional<Rational> slack;
   bool isLower = false;
   const bounds::Proof::Entry* entry = nullptr;
 };
-std::optional<ClaimOutcome> outcomeOf(const Proven& proven, std::size_t claim,
+std::optional<ClaimOutcome> outcomeOf(const ProvenContract& proven, std::size_t claim,
                                       std::optional<std::size_t> bound = {});
-/// "proved, 51% to spare", "refuted", "unproved".
+/// Returns "proved, 51% to spare", "refuted", "unproved".
 std::string outcomeText(const ClaimOutcome& outcome);
 
-/// What each part of a contract does for its claims.
+/// How the claims depend on each part of a contract.
 class Grounds {
 public:
   explicit Grounds(const bounds::Proof& proof);
 
   struct Use {
-    std::set<std::size_t> claims; // that have a bound which rests on it
-    /// What follows from it alone, just before something else comes in or at the claim itself; of
-    /// several slices the loosest.
+    std::set<std::size_t> claims; // whose bounds rest on the part
+    /// The facts that follow from the part alone, at the claim or just before another part joins;
+    /// the loosest of several slices.
     std::vector<const bounds::Fact*> alone;
   };
-  /// Of the text at a span: a clause's comparison, an assumption's value. Null where no bound rests
-  /// on it.
+  /// Returns the use of a clause's comparison or an assumption's value, by its span. Null if no
+  /// bound rests on it.
   const Use* at(const Span& span) const;
 
 private:
   void walk(const bounds::Derivation& facts, bounds::FactId goal, std::size_t claim);
-  /// The clauses that a fact rests on, whatever numbers of the contract enter beside them.
+  /// The clauses that a fact rests on; other numbers of the contract do not count.
   struct Support {
-    Span clause; // one of them; invalid where there is none
+    Span clause; // one of them; invalid if there are none
     bool isMixed = false;
   };
   Support supportOf(const bounds::Derivation& facts, bounds::FactId id);
@@ -61,12 +61,13 @@ private:
   std::map<const bounds::Fact*, Support> supports_;
 };
 
-/// The tightest bound of each given quantity that rests on the text at a span, at one place.
+/// Returns, for one place, the tightest bound of each wanted quantity that rests on the text of a
+/// span.
 std::vector<const bounds::Fact*> strongestOn(const bounds::Derivation& facts, const Span& span,
                                              const bounds::Place& place,
                                              std::span<const bounds::Quantity> wanted);
 
-/// "mean(tv) <= 0.03162".
+/// Returns "mean(tv) <= 0.03162".
 std::string factText(const bounds::Fact& fact);
 
 } // namespace tikc::ide

@@ -17,7 +17,7 @@ public:
   Hints(const Analysis& analysis, TextRange range) : analysis_(analysis), range_(range) {}
 
   std::vector<Hint> take() {
-    for (const Proven& proven : provenOf(analysis_))
+    for (const ProvenContract& proven : provenOf(analysis_))
       add(proven);
     return std::move(out_);
   }
@@ -27,7 +27,7 @@ private:
     return span.file == analysis_.file && span.begin <= range_.end && range_.begin <= span.end;
   }
 
-  void add(const Proven& proven) {
+  void add(const ProvenContract& proven) {
     const model::Contract& contract = *proven.contract;
     std::optional<Grounds> grounds; // only where a clause is in sight
     for (const model::Clause& clause : contract.clauses)
@@ -99,7 +99,7 @@ private:
                         unit, lint::reasonOf(*need, bound)));
   }
 
-  static std::string reasonOf(const Proven& proven, const ClaimOutcome& outcome) {
+  static std::string reasonOf(const ProvenContract& proven, const ClaimOutcome& outcome) {
     const auto& decision = outcome.entry->decision;
     if (decision.verdict == bounds::Verdict::Refuted)
       return "Some kernels satisfy every clause and violate the claim.";

@@ -7,7 +7,7 @@
 
 namespace tikc::ide {
 
-/// A few words that an editor shows behind a comparison: what follows from it, what became of it.
+/// A few words after a comparison in an editor: its conclusion or its verdict.
 struct Hint {
   std::uint32_t offset = 0;
   std::string label;

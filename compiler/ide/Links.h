@@ -9,14 +9,14 @@
 
 namespace tikc::ide {
 
-/// Words that name a file that there is, or a page of the web.
+/// A word that names an existing file or a page of the web.
 struct DocumentLink {
   Span span;
-  std::filesystem::path file; // empty: the page
+  std::filesystem::path file; // empty for a page
   std::string page;
   std::string_view tip;
 };
-/// `path` is the text's own, empty where it is no file: then it names no other.
+/// `path` is the text's own; if it is empty, the text can name no other file.
 std::vector<DocumentLink> linksIn(const Analysis& analysis, const std::filesystem::path& path);
 
 } // namespace tikc::ide

@@ -49,16 +49,16 @@ std::vector<Site> concerned(const Families& families, const NamedPlace& name) {
 }
 
 /// What stands there was not read, or not as it is written.
-bool hidesNames(const diag::Diagnostic& found) {
-  auto number = static_cast<unsigned>(found.code);
+bool hidesNames(const diag::Diagnostic& diagnostic) {
+  auto number = static_cast<unsigned>(diagnostic.code);
   bool ofText = number < 2000 || (number >= 3000 && number < 4000);
-  return ofText && found.severity == diag::Severity::Error;
+  return ofText && diagnostic.severity == diag::Severity::Error;
 }
 
 std::vector<diag::Code> codesOf(const Analysis& analysis) {
   std::vector<diag::Code> out;
-  for (const diag::Diagnostic& found : analysis.checked.diagnostics)
-    out.push_back(found.code);
+  for (const diag::Diagnostic& diagnostic : analysis.checked.diagnostics)
+    out.push_back(diagnostic.code);
   std::sort(out.begin(), out.end());
   return out;
 }
@@ -148,8 +148,8 @@ bool isReadWhole(const Analysis& analysis) {
   return std::all_of(documents.begin(), documents.end(),
                      [](const syntax::YamlDocument& document) { return document.complete; }) &&
          std::none_of(analysis.checked.diagnostics.begin(), analysis.checked.diagnostics.end(),
-                      [&](const diag::Diagnostic& found) {
-                        return found.span.file == analysis.file && hidesNames(found);
+                      [&](const diag::Diagnostic& diagnostic) {
+                        return diagnostic.span.file == analysis.file && hidesNames(diagnostic);
                       });
 }
 

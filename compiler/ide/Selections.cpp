@@ -15,9 +15,10 @@ using syntax::Node;
 
 namespace {
 
-class Around {
+class SelectionFinder {
 public:
-  Around(const Analysis& analysis, std::uint32_t offset) : analysis_(analysis), offset_(offset) {
+  SelectionFinder(const Analysis& analysis, std::uint32_t offset)
+      : analysis_(analysis), offset_(offset) {
     auto size = static_cast<std::uint32_t>(sources().get(analysis.file).text.size());
     spans.push_back({analysis.file, 0, size});
     const syntax::Tree& tree = *analysis.checked.tree;
@@ -97,7 +98,7 @@ private:
 } // namespace
 
 std::vector<Span> selectionsAt(const Analysis& analysis, std::uint32_t offset) {
-  return Around(analysis, offset).spans;
+  return SelectionFinder(analysis, offset).spans;
 }
 
 } // namespace tikc::ide

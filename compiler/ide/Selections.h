@@ -6,7 +6,7 @@
 
 namespace tikc::ide {
 
-/// What may be selected around a place: the whole text, then each within the one before.
+/// Returns the selections around a place: the whole text first, then each within the one before.
 std::vector<Span> selectionsAt(const Analysis& analysis, std::uint32_t offset);
 
 } // namespace tikc::ide

@@ -27,30 +27,30 @@ namespace {
 // A lens is one line, above what somebody reads.
 constexpr std::size_t mostTold = 3;
 
-std::vector<Proven> comparedIn(const Analysis& analysis) {
-  std::vector<Proven> out;
-  for (const Proven& each : provenOf(analysis))
+std::vector<ProvenContract> comparedIn(const Analysis& analysis) {
+  std::vector<ProvenContract> out;
+  for (const ProvenContract& each : provenOf(analysis))
     if (!each.contract->isAbstract)
       out.push_back(each);
   return out;
 }
 
 /// Of one file: its place is the same.
-std::vector<changes::ContractPlace> namesOf(const std::vector<Proven>& contracts) {
+std::vector<changes::ContractPlace> namesOf(const std::vector<ProvenContract>& contracts) {
   std::vector<changes::ContractPlace> out;
   out.reserve(contracts.size());
-  for (const Proven& each : contracts)
+  for (const ProvenContract& each : contracts)
     out.push_back({each.contract->name.value, "", each.contract});
   return out;
 }
 
 /// "looser: gap, latency; removed: rows": what asks for the step that is needed.
-std::string reasonsOf(const ContractChanges& of) {
+std::string reasonsOf(const ContractChanges& comparison) {
   std::vector<std::pair<std::string_view, std::vector<std::string>>> groups;
   std::size_t told = 0, left = 0;
-  for (const PartChange& change : of.changes) {
+  for (const PartChange& change : comparison.changes) {
     const changes::KindInfo& kind = changes::info(change.kind);
-    if (kind.step != of.version.needed)
+    if (kind.step != comparison.version.needed)
       continue;
     if (told == mostTold) {
       ++left;
@@ -71,9 +71,9 @@ std::string reasonsOf(const ContractChanges& of) {
 }
 
 /// What the version would have to be, or that it is enough.
-std::string needOf(const ContractChanges& of) {
-  const VersionVerdict& version = of.version;
-  std::string reasons = reasonsOf(of);
+std::string needOf(const ContractChanges& comparison) {
+  const VersionVerdict& version = comparison.version;
+  std::string reasons = reasonsOf(comparison);
   if (version.needed == VersionStep::None && version.isEnough())
     return version.before == version.after ? "unchanged since HEAD"
                                            : "unchanged since HEAD except for the version";
@@ -86,49 +86,49 @@ std::string needOf(const ContractChanges& of) {
 
 } // namespace
 
-std::vector<ContractChanges> changesSince(const Analysis& was, const Analysis& is) {
+std::vector<ContractChanges> changesSince(const Analysis& committed, const Analysis& current) {
   std::vector<ContractChanges> out;
-  if (pipeline::isFaulty(was.checked) || pipeline::isFaulty(is.checked))
+  if (pipeline::isFaulty(committed.checked) || pipeline::isFaulty(current.checked))
     return out;
-  std::vector<Proven> old = comparedIn(was), fresh = comparedIn(is);
+  std::vector<ProvenContract> old = comparedIn(committed), fresh = comparedIn(current);
   for (const auto& [before, after] : changes::pairContracts(namesOf(old), namesOf(fresh))) {
     if (!before || !after)
       continue;
-    const Proven &held = old[*before], &next = fresh[*after];
-    out.push_back(
-        changes::compareContracts({held.contract, held.proof}, {next.contract, next.proof}));
-    out.back().was = {};
+    const ProvenContract &contract = old[*before], &next = fresh[*after];
+    out.push_back(changes::compareContracts({contract.contract, contract.proof},
+                                            {next.contract, next.proof}));
+    out.back().oldPlace = {};
     for (PartChange& change : out.back().changes)
-      change.was = {};
+      change.oldPlace = {};
   }
   return out;
 }
 
-std::vector<VersionLens> versionLensesIn(const Analysis& is,
+std::vector<VersionLens> versionLensesIn(const Analysis& current,
                                          const std::vector<ContractChanges>& since) {
   std::vector<VersionLens> out;
-  for (const ContractChanges& of : since)
-    if (of.versionPlace.valid() && of.versionPlace.file == is.file)
-      out.push_back({of.versionPlace, of.name, utf8::printable(needOf(of))});
+  for (const ContractChanges& changes : since)
+    if (changes.versionPlace.valid() && changes.versionPlace.file == current.file)
+      out.push_back({changes.versionPlace, changes.name, utf8::printable(needOf(changes))});
   return out;
 }
 
-std::string contractAt(const Analysis& is, std::uint32_t offset) {
-  auto path = syntax::pathAt(*is.checked.tree, offset);
-  if (Proven at = path ? provenOf(is, *path->document) : Proven())
+std::string contractAt(const Analysis& current, std::uint32_t offset) {
+  auto path = syntax::pathAt(*current.checked.tree, offset);
+  if (ProvenContract at = path ? provenOf(current, *path->document) : ProvenContract())
     return at.contract->name.value;
-  return is.checked.contracts.size() == 1 ? is.checked.contracts.front().name.value : "";
+  return current.checked.contracts.size() == 1 ? current.checked.contracts.front().name.value : "";
 }
 
-llvm::Expected<std::string> toldSince(const Analysis& was, const Analysis& is,
+llvm::Expected<std::string> toldSince(const Analysis& committed, const Analysis& current,
                                       std::string_view contract) {
-  if (pipeline::isFaulty(is.checked))
+  if (pipeline::isFaulty(current.checked))
     return usageError("the file has errors: fix them before it can be compared");
-  if (pipeline::isFaulty(was.checked))
+  if (pipeline::isFaulty(committed.checked))
     return usageError("the file has errors at HEAD, so it cannot be compared");
-  for (ContractChanges& of : changesSince(was, is))
-    if (of.name == contract)
-      return changes::changesText({*is.sources, {std::move(of)}});
+  for (ContractChanges& comparison : changesSince(committed, current))
+    if (comparison.name == contract)
+      return changes::changesText({*current.sources, {std::move(comparison)}});
   return usageError("HEAD does not have this contract, or the contract is abstract");
 }
 

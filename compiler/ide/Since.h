@@ -9,26 +9,27 @@
 #include <string_view>
 #include <vector>
 
-/// What has become of a file since it was committed, by the semantics that `tikc diff` has.
+/// The changes of a file since its last commit, compared like `tikc diff`.
 namespace tikc::ide {
 
-/// Of each contract that both texts have and that is no base alone. None where one of the texts has
-/// errors. What the old text had has no place here: its sources are others.
-std::vector<changes::ContractChanges> changesSince(const Analysis& was, const Analysis& is);
+/// Returns the changes of each contract that both texts have and that is not abstract; none if a
+/// text has errors. The changes have no places in the old text, which has other sources.
+std::vector<changes::ContractChanges> changesSince(const Analysis& committed,
+                                                   const Analysis& current);
 
-/// What the changes of a contract ask of its version, to be shown above it.
+/// The version step that the changes of a contract need, shown above it.
 struct VersionLens {
   Span span;
   std::string contract;
   std::string need;
 };
-std::vector<VersionLens> versionLensesIn(const Analysis& is,
+std::vector<VersionLens> versionLensesIn(const Analysis& current,
                                          const std::vector<changes::ContractChanges>& since);
 
-/// Which contract stands at a place; empty where none can be told.
-std::string contractAt(const Analysis& is, std::uint32_t offset);
-/// What `tikc diff` says of one contract; an error says why there is nothing.
-llvm::Expected<std::string> toldSince(const Analysis& was, const Analysis& is,
+/// Returns the name of the contract at a place; empty if it is not clear.
+std::string contractAt(const Analysis& current, std::uint32_t offset);
+/// Returns the report of `tikc diff` on one contract; the error says why there is none.
+llvm::Expected<std::string> toldSince(const Analysis& committed, const Analysis& current,
                                       std::string_view contract);
 
 } // namespace tikc::ide

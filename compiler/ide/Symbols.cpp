@@ -28,8 +28,8 @@ std::string detailOf(const Node& value) {
   constexpr std::size_t longest = 80;
   const Node* node = &value;
   for (std::string_view key : {"require", "when", "engine"})
-    if (const Node* found = value.find(key))
-      node = found;
+    if (const Node* target = value.find(key))
+      node = target;
   if (node->kind != Node::Kind::Scalar)
     return {};
   std::string_view text = node->value;
@@ -100,13 +100,13 @@ private:
 std::optional<std::size_t> distance(std::string_view query, std::string_view name) {
   std::size_t at = 0, out = 0;
   for (char letter : query) {
-    std::size_t found = at;
-    while (found < name.size() && llvm::toLower(name[found]) != llvm::toLower(letter))
-      ++found;
-    if (found == name.size())
+    std::size_t position = at;
+    while (position < name.size() && llvm::toLower(name[position]) != llvm::toLower(letter))
+      ++position;
+    if (position == name.size())
       return std::nullopt;
-    out += found - at;
-    at = found + 1;
+    out += position - at;
+    at = position + 1;
   }
   return out;
 }

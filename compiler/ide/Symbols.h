@@ -11,7 +11,7 @@
 
 namespace tikc::ide {
 
-/// What lists of symbols show one as.
+/// The icon of a symbol in lists.
 enum class SymbolKind : std::uint8_t {
   Module,
   Namespace,
@@ -25,7 +25,7 @@ enum class SymbolKind : std::uint8_t {
 };
 SymbolKind symbolKindOf(const sema::Mention& definition);
 
-/// A part of a contract that a reader may go to, with those within it.
+/// A part of a contract that a user can go to, and the parts in it.
 struct Symbol {
   std::string name, detail;
   SymbolKind kind = SymbolKind::Property;
@@ -34,7 +34,7 @@ struct Symbol {
 };
 std::vector<Symbol> symbolsIn(const Outline& outline, const syntax::Tree& tree);
 
-/// The definitions whose names are the nearest to what was typed, and how many match in all.
+/// The definitions whose names are nearest to a query, and the total number of matches.
 struct Matches {
   std::vector<NamedPlace> places;
   std::size_t count = 0;

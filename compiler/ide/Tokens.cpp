@@ -87,10 +87,10 @@ private:
   }
 
   bool name(const Span& span) {
-    auto found = names_.find(span.begin);
-    if (found == names_.end())
+    auto match = names_.find(span.begin);
+    if (match == names_.end())
       return false;
-    const Mention& mention = *found->second;
+    const Mention& mention = *match->second;
     if (sema::reservedBecause(mention.space, mention.name))
       add(span, TokenType::Keyword);
     else
@@ -141,9 +141,9 @@ private:
         scalar.style == syntax::Style::SingleQuoted || scalar.style == syntax::Style::DoubleQuoted
             ? 1
             : 0;
-    auto found = names_.find(scalar.span.begin + quote);
-    return found != names_.end() && found->second->name == scalar.value &&
-           name(found->second->span);
+    auto match = names_.find(scalar.span.begin + quote);
+    return match != names_.end() && match->second->name == scalar.value &&
+           name(match->second->span);
   }
 
   void parent(const Node& node) {

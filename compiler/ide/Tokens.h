@@ -7,12 +7,12 @@
 
 namespace tikc::ide {
 
-/// What a token is to a reader.
+/// The meaning of a token, for highlighting.
 enum class TokenType : std::uint8_t {
   Namespace,  // a contract
   Class,      // a kernel
   Enum,       // a label
-  EnumMember, // its value, a slice, a word of a closed list
+  EnumMember, // a label's value, a slice, a word of a closed list
   Event,      // a rule
   Variable,   // a clause, a claim, a metric
   Property,   // a key, a request field
@@ -28,17 +28,17 @@ enum class TokenType : std::uint8_t {
 };
 enum class TokenModifier : std::uint8_t {
   None,
-  Definition, // of the name that it is
-  Language    // a word that the language has, and not the author
+  Definition, // where a name is defined
+  Language    // a word of the language, not the author's
 };
 
-/// A part of a text that is of one colour. It may go over several lines.
+/// A part of a text in one colour. It may cover several lines.
 struct SemanticToken {
   std::uint32_t begin = 0, end = 0;
   TokenType type{};
   TokenModifier modifier{};
 };
-/// Those that touch the range, in their order; none meet.
+/// Returns the tokens that touch the range, in order and without overlaps.
 std::vector<SemanticToken> tokensOf(const Outline& outline, const Analysis& analysis,
                                     TextRange range);
 

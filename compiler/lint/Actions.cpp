@@ -34,7 +34,7 @@ std::string untilOver(const Expr& when) {
 }
 
 /// With what the hold begins, where that was searched for.
-void showStart(const LintInput& input, const Rule& rule, diag::Diagnostic& found) {
+void showStart(const LintInput& input, const Rule& rule, diag::Diagnostic& diagnostic) {
   if (!input.policy)
     return;
   const auto& rules = input.policy->plan().rules;
@@ -44,8 +44,8 @@ void showStart(const LintInput& input, const Rule& rule, diag::Diagnostic& found
     return;
   const auto& acts = input.policy->prospect(static_cast<std::uint32_t>(at - rules.begin())).acts;
   if (acts)
-    found.note(RuleWords(input.policy->plan(), *input.policy).after("it begins", *acts) +
-               ", and then goes on whatever is satisfied");
+    diagnostic.note(RuleWords(input.policy->plan(), *input.policy).after("it begins", *acts) +
+                    ", and then goes on whatever is satisfied");
 }
 
 /// A key more, where the rule is a map in braces or has a line for `when`.
@@ -75,11 +75,11 @@ void checkHold(const LintInput& input, const Rule& rule) {
                            [](const Call& action) { return action.id == CallId::Hold; });
   if (hold == lasting.end())
     return;
-  auto& found = input.sink.report<diag::HoldWithoutEnd>(hold->expr.span, ticked(rule.id.text));
-  showStart(input, rule, found);
+  auto& diagnostic = input.sink.report<diag::HoldWithoutEnd>(hold->expr.span, ticked(rule.id.text));
+  showStart(input, rule, diagnostic);
   const std::string until = untilOver(*rule.when);
   if (auto edit = addedUntil(input, rule, until))
-    found.unsafeFix(fmt::format("end it with `until: {}`", until), {std::move(*edit)});
+    diagnostic.unsafeFix(fmt::format("end it with `until: {}`", until), {std::move(*edit)});
 }
 
 /// How strongly an action moves traffic; nothing of one that does not.
@@ -207,9 +207,9 @@ void checkFallback(const LintInput& input, const Call& action) {
     return;
   auto named = [&](std::string_view name) {
     const auto& kernels = input.contract.kernels;
-    auto found = std::find_if(kernels.begin(), kernels.end(),
+    auto match = std::find_if(kernels.begin(), kernels.end(),
                               [&](const Kernel& kernel) { return kernel.name.text == name; });
-    return found == kernels.end() ? nullptr : &*found;
+    return match == kernels.end() ? nullptr : &*match;
   };
   const Expr& target = action.expr.arguments[0];
   const Kernel *to = named(target.text), *server = named(input.contract.chain.back().text);
@@ -269,23 +269,23 @@ const Receiver* meantBy(const Receiver& receiver, const std::vector<Receiver>& a
   return near == others.end() ? nullptr : *near;
 }
 
-void offerInstead(diag::Diagnostic& found, const Receiver& receiver, const Receiver& meant) {
+void offerInstead(diag::Diagnostic& diagnostic, const Receiver& receiver, const Receiver& meant) {
   std::vector<Edit> edits;
   for (const Span& mention : receiver.mentions)
     edits.push_back({mention, fmt::format("\"{}\"", meant.name)});
-  found.unsafeFix(fmt::format("alert {} everywhere", meant.name), std::move(edits));
+  diagnostic.unsafeFix(fmt::format("alert {} everywhere", meant.name), std::move(edits));
 }
 
 void checkReceivers(const LintInput& input) {
   const std::vector<Receiver> all = receiversOf(input);
   for (const Receiver& receiver : all)
     if (const Receiver* meant = meantBy(receiver, all)) {
-      auto& found = input.sink.report<diag::ReceiverLooksAlike>(
+      auto& diagnostic = input.sink.report<diag::ReceiverLooksAlike>(
           receiver.mentions.front(), ticked(receiver.name), ticked(meant->name));
-      found.relatedTo(meant->mentions.front(), "the other receiver");
-      offerInstead(found, receiver, *meant);
+      diagnostic.relatedTo(meant->mentions.front(), "the other receiver");
+      offerInstead(diagnostic, receiver, *meant);
       if (receiver.mentions.size() == meant->mentions.size())
-        offerInstead(found, *meant, receiver);
+        offerInstead(diagnostic, *meant, receiver);
     }
 }
 
@@ -319,9 +319,9 @@ const Call* lastingRoute(const Rule& rule) {
 
 const Expr* probeArgument(const Call& route) {
   const auto& arguments = route.expr.arguments;
-  auto found = std::find_if(arguments.begin(), arguments.end(),
+  auto match = std::find_if(arguments.begin(), arguments.end(),
                             [](const Expr& each) { return each.keyword.text == "probe"; });
-  return found == arguments.end() ? nullptr : &*found;
+  return match == arguments.end() ? nullptr : &*match;
 }
 
 Rational probeOf(const Call& route) {

@@ -6,7 +6,7 @@
 
 namespace tikc::lint {
 
-/// What a rule does, now or in a later step.
+/// Calls `visit` with each action of a rule, including those of later steps.
 template <typename Visit> void forEachAction(const model::Rule& rule, const Visit& visit) {
   for (const model::Call& action : rule.actions)
     visit(action);
@@ -15,14 +15,14 @@ template <typename Visit> void forEachAction(const model::Rule& rule, const Visi
       visit(action);
 }
 
-/// What decides about traffic while a rule goes on for ever, if that is a route: of equals the
-/// first.
+/// Returns the route that directs traffic while a rule stays active in its last step; the first of
+/// several. Null if another action takes precedence.
 const model::Call* lastingRoute(const model::Rule& rule);
-/// The number that says which share of the traffic a route leaves; nothing where none does.
+/// Returns the argument for the share of traffic that still probes; null without one.
 const model::Expr* probeArgument(const model::Call& route);
 Rational probeOf(const model::Call& route);
 
-/// What is only measured offline has nobody to route, and a gate to say that it failed.
+/// Whether all stages are offline: then there is no traffic to route, and a gate reports failures.
 inline bool isOfflineAlone(const model::Contract& contract) {
   return !contract.stages.empty() &&
          std::all_of(contract.stages.begin(), contract.stages.end(), [](const model::Stage& stage) {
@@ -30,10 +30,11 @@ inline bool isOfflineAlone(const model::Contract& contract) {
          });
 }
 
-/// Whether a clause holds log-probs to the law that drew. `any` is not about it.
+/// Whether a clause compares log-probs with the law that sampled. `any` does not include such
+/// clauses.
 bool isCoherence(const model::Clause& clause);
 
-/// Of a rule, but for its name and its words for people: the same of two that do the same.
+/// Returns a rule without its name and prose; equal for two rules that do the same.
 std::string whatItSays(const model::Rule& rule);
 
 } // namespace tikc::lint

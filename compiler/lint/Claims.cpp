@@ -103,16 +103,17 @@ private:
                                                        conflict.isUpper ? bounds::Rounding::Up
                                                                         : bounds::Rounding::Down))
                          : fmt::format("{} rules it out", fmt::join(others, ", "));
-    auto& found = input_.sink.report<diag::ClausesContradict>(boundAt(parts.back()).span,
-                                                              idAt(parts.back()), how);
+    auto& diagnostic = input_.sink.report<diag::ClausesContradict>(boundAt(parts.back()).span,
+                                                                   idAt(parts.back()), how);
     // The claims say nothing of it.
-    found.isFixed = !input_.contract.claims.empty();
+    diagnostic.isFixed = !input_.contract.claims.empty();
     for (std::size_t i = 0; i + 1 < parts.size(); ++i)
-      found.relatedTo(boundAt(parts[i]).span,
-                      parts.size() == 2 ? "no kernels keep both this clause and that one"
-                                        : "no kernels keep this clause together with the others");
+      diagnostic.relatedTo(boundAt(parts[i]).span,
+                           parts.size() == 2
+                               ? "no kernels keep both this clause and that one"
+                               : "no kernels keep this clause together with the others");
     if (&conflict == &proof_.conflicts.back())
-      addCutOff(found, 0);
+      addCutOff(diagnostic, 0);
   }
 
   /// One finding for each fate, with the slice where it is worst.
@@ -177,21 +178,21 @@ private:
 
   void reportRefuted(const GoalGroup& group) {
     const Decision& decision = decisionOf(group.entries.front());
-    auto& found = reportFailing<diag::ClaimRefuted>(
+    auto& diagnostic = reportFailing<diag::ClaimRefuted>(
         boundOf(decision).span, ticked(claimOf(decision).id.text), where(group));
-    addMissing(found, decision);
+    addMissing(diagnostic, decision);
     if (decision.witness)
-      addWitness(found, *decision.witness);
-    addAdvice(found, group.entries.front());
+      addWitness(diagnostic, *decision.witness);
+    addAdvice(diagnostic, group.entries.front());
   }
 
-  static void addWitness(diag::Diagnostic& found, const bounds::Witness& witness) {
+  static void addWitness(diag::Diagnostic& diagnostic, const bounds::Witness& witness) {
     for (std::string& line : bounds::populationLines(witness))
-      found.note(std::move(line));
+      diagnostic.note(std::move(line));
     for (const bounds::Witness::Row& row : witness.rows) {
       bool isClaim = &row == &witness.rows.back();
-      found.note(fmt::format("there, {} is {}: {} `{}`", row.what, bounds::valueText(row),
-                             isClaim ? "it breaks" : "it keeps", row.asked));
+      diagnostic.note(fmt::format("there, {} is {}: {} `{}`", row.what, bounds::valueText(row),
+                                  isClaim ? "it breaks" : "it keeps", row.limit));
     }
   }
 
@@ -201,50 +202,51 @@ private:
     const bounds::Goal& goal = row.decision.goal;
     const bounds::Fact& fact = proof_.factsOf(row)[*row.decision.fact];
     bounds::Wording wording = bounds::wordingOf(input_.contract, goal, &fact);
-    auto& found = reportFailing<diag::ClaimUnproved>(
+    auto& diagnostic = reportFailing<diag::ClaimUnproved>(
         boundOf(row.decision).span, ticked(claimOf(row.decision).id.text), where(group),
         fmt::format("{} {}", goal.lower ? ">=" : "<=", wording.bound), wording.budget());
-    addGrounds(found, row);
-    addMissing(found, row.decision);
-    addPassedOver(found);
-    addAdvice(found, worst);
-    addCutOff(found, row.problem);
+    addGrounds(diagnostic, row);
+    addMissing(diagnostic, row.decision);
+    addPassedOver(diagnostic);
+    addAdvice(diagnostic, worst);
+    addCutOff(diagnostic, row.problem);
     if (!row.decision.isSearched)
-      found.note("tikc did not finish its search for kernels that break it: the contract has too "
-                 "many claims that fail");
+      diagnostic.note(
+          "tikc did not finish its search for kernels that break it: the contract has too "
+          "many claims that fail");
   }
 
   void reportUnbounded(const GoalGroup& group) {
     const Decision& decision = decisionOf(group.entries.front());
-    auto& found = reportFailing<diag::ClaimUnbounded>(
+    auto& diagnostic = reportFailing<diag::ClaimUnbounded>(
         boundOf(decision).span, ticked(claimOf(decision).id.text), where(group));
-    addMissing(found, decision);
-    addPassedOver(found);
+    addMissing(diagnostic, decision);
+    addPassedOver(diagnostic);
     if (decision.missing.empty() && proof_.problems.front().passedOver.empty())
-      found.note(decision.goal.key ? "no lemma leads from any clause to it"
-                                   : "tikc can bound it only from the other side");
-    addCutOff(found, proof_.entries[group.entries.front()].problem);
+      diagnostic.note(decision.goal.key ? "no lemma leads from any clause to it"
+                                        : "tikc can bound it only from the other side");
+    addCutOff(diagnostic, proof_.entries[group.entries.front()].problem);
   }
 
-  static void addMissing(diag::Diagnostic& found, const Decision& decision) {
+  static void addMissing(diag::Diagnostic& diagnostic, const Decision& decision) {
     for (const bounds::Wish& wish : decision.missing)
-      found.note(
+      diagnostic.note(
           fmt::format("missing: {}{}", wish.says, decision.fact ? ", with which it follows" : ""));
   }
 
   /// Clauses that would have mattered, and why they do not.
-  void addPassedOver(diag::Diagnostic& found) const {
+  void addPassedOver(diag::Diagnostic& diagnostic) const {
     for (const std::string& why : proof_.problems.front().passedOver)
-      found.note(why);
+      diagnostic.note(why);
   }
 
-  void addCutOff(diag::Diagnostic& found, std::size_t problem) const {
+  void addCutOff(diag::Diagnostic& diagnostic, std::size_t problem) const {
     for (std::string& line : bounds::cutOffLines(proof_.problems[problem].cutOff))
-      found.note(std::move(line));
+      diagnostic.note(std::move(line));
   }
 
   /// The clauses that the bound rests on, each at its own line.
-  void addGrounds(diag::Diagnostic& found, const Proof::Entry& row) {
+  void addGrounds(diag::Diagnostic& diagnostic, const Proof::Entry& row) {
     const auto& facts = proof_.factsOf(row);
     std::vector<Span> shown;
     for (bounds::FactId id : bounds::inputsOf(facts, *row.decision.fact)) {
@@ -253,38 +255,41 @@ private:
           std::find(shown.begin(), shown.end(), origin.span) != shown.end())
         continue;
       shown.push_back(origin.span);
-      found.relatedTo(origin.span, "the bound uses this clause");
+      diagnostic.relatedTo(origin.span, "the bound uses this clause");
     }
   }
 
-  void addAdvice(diag::Diagnostic& found, std::size_t entry) {
+  void addAdvice(diag::Diagnostic& diagnostic, std::size_t entry) {
     // Each derives the bound again, some hundred times.
     constexpr std::size_t clausesOfOne = 64, mostAdvice = 32;
     advice_ += 1 + input_.contract.clauses.size() / clausesOfOne;
     if (advice_ > mostAdvice) {
-      found.note("tikc did not search for a tolerance that is enough: the contract has too many "
-                 "claims that fail");
+      diagnostic.note(
+          "tikc did not search for a tolerance that is enough: the contract has too many "
+          "claims that fail");
       return;
     }
     bounds::Advice advice = input_.cache->advise(bounds::WhatIf(input_.contract, entry));
     if (advice.isInfeasible) {
-      found.note("the budget is infeasible at any tolerance: it is out of reach even if every "
-                 "clause forbids all drift");
+      diagnostic.note("the budget is infeasible at any tolerance: it is out of reach even if every "
+                      "clause forbids all drift");
       return;
     }
     for (const bounds::Leeway& leeway : advice.leeways)
       if (const auto& largest = leeway.extent.largest; largest && leeway.isHorizon())
-        found.note(fmt::format("it follows up to a horizon of {} tokens", printRational(*largest)));
+        diagnostic.note(
+            fmt::format("it follows up to a horizon of {} tokens", printRational(*largest)));
       else if (largest)
-        addTolerance(found, leeway.input, *largest);
+        addTolerance(diagnostic, leeway.input, *largest);
   }
 
-  void addTolerance(diag::Diagnostic& found, const bounds::Fact& clause, const Rational& most) {
+  void addTolerance(diag::Diagnostic& diagnostic, const bounds::Fact& clause,
+                    const Rational& most) {
     auto [span, largest] =
         bounds::rewriting(clause.origin->stated->boundOf(input_.contract), clause, most);
-    found.unsafeFix(fmt::format("set {} to {}, the largest tolerance that proves the claim",
-                                ticked(clause.origin->name), print(largest)),
-                    {{span, print(largest)}});
+    diagnostic.unsafeFix(fmt::format("set {} to {}, the largest tolerance that proves the claim",
+                                     ticked(clause.origin->name), print(largest)),
+                         {{span, print(largest)}});
   }
 
   const LintInput& input_;
@@ -308,15 +313,16 @@ std::string assumedText(const Support& support) {
 void checkSupport(const LintInput& input, const Laws& laws, const Support& support) {
   for (const Laws::Contradiction& each : laws.contradictions()) {
     const bool isGreedy = each.at == laws.kernels().back().temperatureFrom;
-    auto& found = input.sink.report<diag::SupportContradicted>(
+    auto& diagnostic = input.sink.report<diag::SupportContradicted>(
         support.span, ticked(laws.kernels().back().name), ticked(each.setting),
         assumedText(support));
-    found.relatedTo(each.at->span, isGreedy                            ? "it serves one token"
-                                   : support.kind == SupportKind::Full ? "it cuts the rest"
-                                                                       : "it keeps less than the "
-                                                                         "assumed mass");
+    diagnostic.relatedTo(each.at->span, isGreedy ? "it serves one token"
+                                        : support.kind == SupportKind::Full
+                                            ? "it cuts the rest"
+                                            : "it keeps less than the "
+                                              "assumed mass");
     if (isGreedy)
-      found.note("a greedy kernel's tokens imply nothing about the claims: remove `support`");
+      diagnostic.note("a greedy kernel's tokens imply nothing about the claims: remove `support`");
   }
 }
 
@@ -354,12 +360,13 @@ void checkCuts(const LintInput& input, const Laws& laws, const Support& support)
     const Rational most = mostCutBy(cut, input.contract.policy.vocabulary);
     if (most <= assumed)
       continue;
-    auto& found = input.sink.report<diag::CutBeyondSupport>(
+    auto& diagnostic = input.sink.report<diag::CutBeyondSupport>(
         support.span, ticked(fmt::format("{}: {}", cut.key, printRational(cut.setting->value))),
         fmt::format("{:.4g}%", 100 * most.get_d()), assumedText(support));
-    found.relatedTo(cut.setting->span, "the server's cut");
-    found.note(fmt::format("a clause such as `max(missing_mass) <= {}` would measure the cut mass",
-                           printRational(assumed)));
+    diagnostic.relatedTo(cut.setting->span, "the server's cut");
+    diagnostic.note(
+        fmt::format("a clause such as `max(missing_mass) <= {}` would measure the cut mass",
+                    printRational(assumed)));
   }
 }
 

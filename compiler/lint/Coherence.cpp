@@ -16,7 +16,7 @@ using utf8::ticked;
 
 namespace {
 
-constexpr std::string_view asked = "coherent(logprobs, 99%)";
+constexpr std::string_view directive = "coherent(logprobs, 99%)";
 
 /// The kernel that draws, where what it logs is of another law.
 const Kernel* drawsByAnother(const Contract& contract) {
@@ -118,10 +118,10 @@ std::optional<diag::Edit> insertion(const LintInput& input) {
   std::string_view text = source.lines.lineText(source.text, line);
   std::string_view before = text.substr(0, feed->span.begin - source.lines.lineStart(line));
   if (before.find_first_not_of(' ') != std::string_view::npos)
-    return diag::Edit{feed->span.finish(), fmt::format(", {}: '{}'", name, asked)};
+    return diag::Edit{feed->span.finish(), fmt::format(", {}: '{}'", name, directive)};
   Span below = feed->span.start();
   below.begin = below.end = source.lines.lineStart(line);
-  return diag::Edit{below, fmt::format("{}{}: {}\n", before, name, asked)};
+  return diag::Edit{below, fmt::format("{}{}: {}\n", before, name, directive)};
 }
 
 /// A stage passes on what was logged, and what a claim makes of it assumes whose law that is of.
@@ -132,11 +132,11 @@ void proposeClause(const LintInput& input) {
   auto resting = restingOnSamples(input);
   if (!resting)
     return;
-  auto& found = input.sink.report<diag::CoherenceUnwatched>(resting->claim->id.span,
-                                                            ticked(resting->claim->id.text));
-  found.relatedTo(resting->on->id.span, "measured on tokens that the server drew");
+  auto& diagnostic = input.sink.report<diag::CoherenceUnwatched>(resting->claim->id.span,
+                                                                 ticked(resting->claim->id.text));
+  diagnostic.relatedTo(resting->on->id.span, "measured on tokens that the server drew");
   if (auto edit = insertion(input))
-    found.unsafeFix(fmt::format("add `{}`", asked), {std::move(*edit)});
+    diagnostic.unsafeFix(fmt::format("add `{}`", directive), {std::move(*edit)});
 }
 
 } // namespace

@@ -74,7 +74,7 @@ bool weighsResponses(const Contract& contract) {
 }
 
 /// The share that a clause leaves outside, if one counts what the correction changes, or more.
-double allowedOutside(const Contract& contract, const Kept& kept, bool ofResponses) {
+double allowedOutside(const Contract& contract, const RatioRange& range, bool ofResponses) {
   double out = 1;
   for (const Clause& clause : contract.clauses)
     for (const Bound& bound : clause.bounds) {
@@ -83,7 +83,7 @@ double allowedOutside(const Contract& contract, const Kept& kept, bool ofRespons
       if (!isOfServer(clause) || !limitsAbove(bound) || ends.size() != 2 ||
           measure.aggregate != Aggregate::Mean ||
           measure.metric != (ofResponses ? MetricId::SeqClipped : MetricId::Clipped) ||
-          ends[0].get_d() < kept.low || ends[1].get_d() > kept.high)
+          ends[0].get_d() < range.low || ends[1].get_d() > range.high)
         continue;
       out = std::min(out, (bound.upper ? *bound.upper : bound.limit).scaled().get_d());
     }
@@ -91,28 +91,28 @@ double allowedOutside(const Contract& contract, const Kept& kept, bool ofRespons
 }
 
 void checkRemoved(const LintInput& input, const Call& correction) {
-  auto kept = keptBy(correction);
+  auto range = keptBy(correction);
   Noise noise = noiseOf(input.contract);
   bool ofResponses = weighsResponses(input.contract);
   const Amount* length = lengthOf(input.contract);
-  if (!kept || !noise.from || !(noise.deviation > 0) || (ofResponses && !length))
+  if (!range || !noise.from || !(noise.deviation > 0) || (ofResponses && !length))
     return;
   double tokens = ofResponses ? length->scaled().get_d() : 1;
-  double share = std::min(outside(*kept, noise.deviation * std::sqrt(tokens)),
-                          allowedOutside(input.contract, *kept, ofResponses));
+  double share = std::min(outside(*range, noise.deviation * std::sqrt(tokens)),
+                          allowedOutside(input.contract, *range, ofResponses));
   if (share < mostRemoved)
     return;
-  auto& found = input.sink.report<diag::CorrectionRemovesMuch>(
+  auto& diagnostic = input.sink.report<diag::CorrectionRemovesMuch>(
       correction.expr.span, ticked(input.sources.text(correction.expr.span)),
       fmt::format("{:.0f}%", 100 * share), ofResponses ? "responses" : "tokens");
-  found.relatedTo(noise.from->span, "at the limit of this clause");
-  found.note(ofResponses
-                 ? fmt::format("estimated as if the log-ratios of a response's {} tokens were "
-                               "independent and normal, each with a standard deviation of {:.3g}",
-                               printRational(length->scaled()), noise.deviation)
-                 : fmt::format("estimated as if log-ratios were normal, with a standard deviation "
-                               "of {:.3g}",
-                               noise.deviation));
+  diagnostic.relatedTo(noise.from->span, "at the limit of this clause");
+  diagnostic.note(
+      ofResponses ? fmt::format("estimated as if the log-ratios of a response's {} tokens were "
+                                "independent and normal, each with a standard deviation of {:.3g}",
+                                printRational(length->scaled()), noise.deviation)
+                  : fmt::format("estimated as if log-ratios were normal, with a standard deviation "
+                                "of {:.3g}",
+                                noise.deviation));
 }
 
 /// The geometric mean of a response's ratios hides what their product, its weight, is.

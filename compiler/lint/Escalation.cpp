@@ -134,8 +134,9 @@ std::string listed(const std::set<std::string_view>& slices) {
 }
 
 /// The last rule that hears `any` on all slices hears of a clause that is none of them, too.
-void offerToHear(const LintInput& input, const Clause& clause, diag::Diagnostic& found) {
-  found.note("`any` does not include it: the clause is about the record, not about the kernels");
+void offerToHear(const LintInput& input, const Clause& clause, diag::Diagnostic& diagnostic) {
+  diagnostic.note(
+      "`any` does not include it: the clause is about the record, not about the kernels");
   const auto& rules = input.contract.rules;
   auto rest = std::find_if(rules.rbegin(), rules.rend(), [&](const Rule& rule) {
     return rule.when && rule.slices.empty() && rule.span.file == clause.span.file &&
@@ -144,8 +145,8 @@ void offerToHear(const LintInput& input, const Clause& clause, diag::Diagnostic&
   if (rest == rules.rend())
     return;
   const std::string state = fmt::format("violated({})", clause.id.text);
-  found.unsafeFix(fmt::format("make {} react to {}", ticked(rest->id.text), ticked(state)),
-                  {{rest->when->span.finish(), " or " + state}});
+  diagnostic.unsafeFix(fmt::format("make {} react to {}", ticked(rest->id.text), ticked(state)),
+                       {{rest->when->span.finish(), " or " + state}});
 }
 
 /// Directives are about the record: of those that sample a report tells.
@@ -160,10 +161,10 @@ void checkReactions(const LintInput& input, const Reactions& reactions,
     std::erase_if(left, [&](std::string_view slice) { return met.contains(slice); });
     if (!met.empty() && left.empty())
       continue;
-    auto& found = input.sink.report<diag::ClauseWithoutRule>(clause.id.span, ticked(clause.id.text),
-                                                             met.empty() ? "" : listed(left));
+    auto& diagnostic = input.sink.report<diag::ClauseWithoutRule>(
+        clause.id.span, ticked(clause.id.text), met.empty() ? "" : listed(left));
     if (isCoherence(clause) && met.empty())
-      offerToHear(input, clause, found);
+      offerToHear(input, clause, diagnostic);
   }
 }
 

@@ -155,8 +155,8 @@ void checkPopulation(const LintInput& input, const Laws& laws, const Clause& cla
     if (!isKept || (row.isUpper && isDecidedByRange(bound)))
       continue;
     // That the other side is free is the same fault, told less well.
-    input.sink.drop([&](const diag::Diagnostic& found) {
-      return found.code == diag::Code::OneSided && found.span == bound.span;
+    input.sink.drop([&](const diag::Diagnostic& diagnostic) {
+      return diagnostic.code == diag::Code::OneSided && diagnostic.span == bound.span;
     });
     input.sink
         .report<diag::BoundOfEveryKernel>(bound.span,
@@ -223,11 +223,11 @@ std::optional<Aspect> aspectOf(const Bound& bound) {
 }
 
 /// A median alone: the half above it may be anything.
-void checkMedians(const LintInput& input, Aspect of) {
+void checkMedians(const LintInput& input, Aspect aspect) {
   const Bound* first = nullptr;
   bool hasOther = false;
   forEachBound(input.contract, [&](const Clause&, const Bound& bound) {
-    if (aspectOf(bound) != of)
+    if (aspectOf(bound) != aspect)
       return;
     bool isMedian = isCentral(bound.measure) && limitsAbove(bound);
     hasOther = hasOther || !isMedian;
@@ -252,11 +252,12 @@ bool isMeanOfTokens(const Measure& measure) {
 /// Means of the other weights than the loss has, alone: what a gradient is made of is then weighed
 /// by the length of its response, or by nothing where it should be.
 void checkWeighing(const LintInput& input) {
-  const Assumptions& given = input.contract.assumptions;
-  bool isOfOneToken = given.estimator && given.estimator->value == GradientEstimator::Step;
-  if (!given.loss || isOfOneToken || input.sink.hasErrors())
+  const Assumptions& assumptions = input.contract.assumptions;
+  bool isOfOneToken =
+      assumptions.estimator && assumptions.estimator->value == GradientEstimator::Step;
+  if (!assumptions.loss || isOfOneToken || input.sink.hasErrors())
     return;
-  bool byResponse = averagesByResponse(given.loss->value);
+  bool byResponse = averagesByResponse(assumptions.loss->value);
   const Bound* first = nullptr;
   bool hasOther = false;
   forEachBound(input.contract, [&](const Clause&, const Bound& bound) {
@@ -275,7 +276,7 @@ void checkWeighing(const LintInput& input) {
       .report<diag::MeanWeighedOtherwise>(
           first->span, ticked(input.sources.text(first->measure.span)),
           byResponse ? tokens : responses, byResponse ? responses : tokens)
-      .relatedTo(given.loss->span, "the loss")
+      .relatedTo(assumptions.loss->span, "the loss")
       .note(fmt::format("also bound `{}` of the same metric, or a high quantile or a maximum",
                         byResponse ? "mean_by_response" : "mean"));
 }
@@ -301,12 +302,12 @@ void checkRaw(const LintInput& input, const Laws& laws) {
       continue;
     auto declared = std::find_if(input.contract.kernels.begin(), input.contract.kernels.end(),
                                  [&](const Kernel& each) { return each.name.text == kernel.name; });
-    auto& found =
+    auto& diagnostic =
         input.sink.report<diag::RawLogprobs>(declared->logprobs->span, ticked(kernel.name));
     if (measured)
-      found.relatedTo(measured->id.span, "this clause uses them");
+      diagnostic.relatedTo(measured->id.span, "this clause uses them");
     if (isCorrected)
-      found.relatedTo(correction->expr.span, "this correction computes its weights from them");
+      diagnostic.relatedTo(correction->expr.span, "this correction computes its weights from them");
   }
 }
 
@@ -319,11 +320,11 @@ void checkTemperatures(const LintInput& input, const Laws& laws) {
   const KernelLaws& infer = laws.kernels().back();
   if (train.temperature == infer.temperature || !infer.temperatureFrom)
     return;
-  auto& found = input.sink.report<diag::TemperaturesDiffer>(
+  auto& diagnostic = input.sink.report<diag::TemperaturesDiffer>(
       infer.temperatureFrom->span, ticked(infer.name), printRational(infer.temperature),
       ticked(train.name), printRational(train.temperature));
   if (train.temperatureFrom && train.temperatureFrom != infer.temperatureFrom)
-    found.relatedTo(train.temperatureFrom->span, "the trainer's temperature");
+    diagnostic.relatedTo(train.temperatureFrom->span, "the trainer's temperature");
 }
 
 } // namespace
@@ -335,8 +336,8 @@ void lintEstimators(const LintInput& input) {
     checkPopulation(input, laws, clause, bound);
     checkDrawn(input, laws, clause, bound);
   });
-  for (Aspect of : {Aspect::Drift, Aspect::Flips, Aspect::BatchReplays, Aspect::RequestReplays})
-    checkMedians(input, of);
+  for (Aspect aspect : {Aspect::Drift, Aspect::Flips, Aspect::BatchReplays, Aspect::RequestReplays})
+    checkMedians(input, aspect);
   checkWeighing(input);
   checkRaw(input, laws);
   checkTemperatures(input, laws);

@@ -156,17 +156,17 @@ private:
     if (!shortfalls_.emplace(where, worst.name).second)
       return;
     std::string slice = worst.name.empty() ? "" : fmt::format(" on slice {}", ticked(worst.name));
-    auto& found = input_.sink.report<diag::NotEnoughEvidence>(
+    auto& diagnostic = input_.sink.report<diag::NotEnoughEvidence>(
         bound_.span, where, ticked(clause_.id.text), slice,
         fmt::format("{} {}s", grouped(roundedDown(gets)), metrics::levelName(level_)),
         grouped(need_.count.get_num()));
-    found.note(reasonOf(need_, bound_));
+    diagnostic.note(reasonOf(need_, bound_));
     levers.push_back(rateLever());
-    advise(found, levers, need_.count / gets);
+    advise(diagnostic, levers, need_.count / gets);
   }
 
   /// The change that takes least is the edit, the others are told.
-  static void advise(diag::Diagnostic& found, const std::vector<Lever>& levers,
+  static void advise(diag::Diagnostic& diagnostic, const std::vector<Lever>& levers,
                      const Rational& factor) {
     struct Way {
       const Lever* lever;
@@ -180,12 +180,12 @@ private:
     std::stable_sort(ways.begin(), ways.end(),
                      [](const Way& a, const Way& b) { return a.factor < b.factor; });
     for (std::size_t i = 1; i < ways.size(); ++i)
-      found.note(fmt::format("or set {} to {}", ways[i].lever->says, print(ways[i].quantity)));
+      diagnostic.note(fmt::format("or set {} to {}", ways[i].lever->says, print(ways[i].quantity)));
     if (ways.empty())
       return;
     const Way& least = ways.front();
-    found.unsafeFix(fmt::format("set {} to {}", least.lever->says, print(least.quantity)),
-                    {{least.lever->span, print(least.quantity)}});
+    diagnostic.unsafeFix(fmt::format("set {} to {}", least.lever->says, print(least.quantity)),
+                         {{least.lever->span, print(least.quantity)}});
   }
 
   const LintInput& input_;

@@ -11,25 +11,25 @@ class Study;
 
 namespace tikc::lint {
 
-/// What a family of rules sees: the parts of a contract that are right. What is missing may only
-/// have been wrong, so a rule about something absent asks first whether its section is known.
+/// The input of the rules: the valid parts of a contract. A missing section may only have been
+/// invalid, so a rule about something absent first asks whether its section is known.
 struct LintInput {
   const SourceManager& sources;
   const model::Contract& contract;
   diag::Sink& sink;
   bool observabilityKnown = true;
   bool escalationKnown = true;
-  /// Nothing where the contract has errors, so that what it claims is not fully known.
+  /// Null if the contract has errors, so that its claims are not fully known.
   const bounds::Proof* proof = nullptr;
-  bounds::ProofCache* cache = nullptr; // with a proof
-  /// The rules as they are run; nothing where the contract has errors, or more than is searched.
+  bounds::ProofCache* cache = nullptr; // only with a proof
+  /// The rules in executable form; null if the contract has errors or is too large to search.
   policy::Study* policy = nullptr;
 };
 
 #define RULE(function) void function(const LintInput& input);
 #include "lint/Rules.def"
 
-/// Runs every family.
+/// Runs every family of rules.
 void lint(const LintInput& input);
 
 } // namespace tikc::lint

@@ -9,17 +9,18 @@
 
 namespace tikc::lint {
 
-/// How many observations a clause takes before any verdict is possible, and by which lemma; none
-/// where it is what the checker's own interval takes.
+/// How many observations a clause needs for any verdict, and the lemma that says so; empty if the
+/// checker's own interval does.
 struct Need {
   Rational count;
   std::string_view lemma;
 };
 
-/// What bounds need; the clauses of a contract share a few levels, so each is computed once.
+/// The needs of bounds. Clauses of a contract share a few levels, so each is computed once.
 class Needs {
 public:
-  /// Nothing where one observation may be enough, or it is not about single observations.
+  /// Returns nothing if one observation may suffice, or if the bound is not about single
+  /// observations.
   std::optional<Need> of(const model::Bound& bound);
 
 private:
@@ -30,7 +31,7 @@ private:
 };
 
 std::string reasonOf(const Need& need, const model::Bound& bound);
-/// Thousands apart: 50,000.
+/// Returns a number with thousands separators: 50,000.
 std::string grouped(const mpz_class& count);
 
 } // namespace tikc::lint

@@ -39,10 +39,10 @@ const Kernel* findKernel(const Contract& contract, std::string_view name) {
 }
 
 const Text* logitFormat(const Contract& contract, std::string_view kernel) {
-  const Kernel* found = findKernel(contract, kernel);
-  if (!found)
+  const Kernel* declared = findKernel(contract, kernel);
+  if (!declared)
     return nullptr;
-  const auto& format = found->formats[static_cast<std::size_t>(KernelPart::Logits)];
+  const auto& format = declared->formats[static_cast<std::size_t>(KernelPart::Logits)];
   return format ? &*format : nullptr;
 }
 
@@ -167,12 +167,12 @@ std::string number(const Rational& value, bounds::Rounding rounding) {
   return exact.size() <= 8 ? exact : bounds::decimal(value, shownDigits, rounding);
 }
 
-void addModel(diag::Diagnostic& found, const Contract& contract, const Storage& storage,
+void addModel(diag::Diagnostic& diagnostic, const Contract& contract, const Storage& storage,
               const Floor& floor) {
   auto half = [](const Text& format, const Rational& step) {
     return fmt::format("{} {}", format.value, number(step, bounds::Rounding::Up));
   };
-  found.note(fmt::format(
+  diagnostic.note(fmt::format(
       "L-FP-LOGIT: half a unit in the last place of logits from {} to {}: {}, {}",
       printRational(storage.top / 2), printRational(std::min(storage.bound, storage.top)),
       half(*storage.train, storage.trainStep), half(*storage.infer, storage.inferStep)));
@@ -181,9 +181,9 @@ void addModel(diag::Diagnostic& found, const Contract& contract, const Storage& 
           ? "two logits that differ before they are stored, however little, can be stored a whole "
             "unit apart"
           : "the coarser format moves a logit by half a unit, and the finer one keeps it";
-  found.note(fmt::format("{}: eps = {}", why, number(storage.reach, bounds::Rounding::Down)));
-  found.note(fmt::format("it takes {}", floor.how));
-  found.relatedTo(contract.policy.logitBound->span, "the logits may be as large as this");
+  diagnostic.note(fmt::format("{}: eps = {}", why, number(storage.reach, bounds::Rounding::Down)));
+  diagnostic.note(fmt::format("it takes {}", floor.how));
+  diagnostic.relatedTo(contract.policy.logitBound->span, "the logits may be as large as this");
 }
 
 bool isStrictlyBelow(const Bound& bound) {
@@ -218,10 +218,10 @@ void checkBound(const LintInput& input, const Clause& clause, const Bound& bound
     return;
   const Amount* limit = tolerance(bound);
   const auto& [storage, floor] = *breach;
-  auto& found = input.sink.report<diag::BelowNoiseFloor>(
+  auto& diagnostic = input.sink.report<diag::BelowNoiseFloor>(
       bound.span, ticked(clause.id.text), metrics::info(bound.measure.metric).symbol,
       number(floor.value, bounds::Rounding::Down));
-  addModel(found, input.contract, storage, floor);
+  addModel(diagnostic, input.contract, storage, floor);
   // In the unit that the author wrote; bits become nats, since they are not rational.
   Amount least = *limit;
   least.unit = limit->unit == Unit::Bit ? Unit::Nat : limit->unit;
@@ -230,7 +230,7 @@ void checkBound(const LintInput& input, const Clause& clause, const Bound& bound
   if (isStrictlyBelow(bound) || !value)
     return;
   least.value = *value;
-  found.unsafeFix(
+  diagnostic.unsafeFix(
       fmt::format("set it to {}, the least bound that this does not break", print(least)),
       {{limit->span, print(least)}});
 }
@@ -250,12 +250,12 @@ void checkFallbackFloor(const LintInput& input, const Rule& rule, const Call& ro
       auto breach = breachOf(contract, clause, bound, target.text);
       if (!breach)
         continue;
-      auto& found = input.sink.report<diag::FallbackBelowFloor>(
+      auto& diagnostic = input.sink.report<diag::FallbackBelowFloor>(
           target.span, ticked(target.text), ticked(clause.id.text),
           metrics::info(bound.measure.metric).symbol,
           number(breach->floor.value, bounds::Rounding::Down));
-      addModel(found, contract, breach->storage, breach->floor);
-      found.relatedTo(bound.span, "the clause that the route reacts to");
+      addModel(diagnostic, contract, breach->storage, breach->floor);
+      diagnostic.relatedTo(bound.span, "the clause that the route reacts to");
       return;
     }
 }

@@ -53,24 +53,24 @@ bool logsRawByDefault(std::string_view engine) {
 }
 
 /// What is made of a kernel's log-probs: the first clause that is, else the correction.
-struct Logged {
+struct LogUse {
   Span by;
   std::string_view what;
 };
-std::optional<Logged> useOfLogs(const Contract& contract, std::string_view kernel) {
+std::optional<LogUse> useOfLogs(const Contract& contract, std::string_view kernel) {
   std::string_view train = contract.chain.front().text, infer = contract.chain.back().text;
   for (const Clause& clause : contract.clauses) {
     bool isAbout = clause.link ? kernel == clause.link->from.text || kernel == clause.link->to.text
                                : kernel == train || kernel == infer;
     if (isAbout && isCoherence(clause))
-      return Logged{clause.directive->expr.span, "this clause checks them"};
+      return LogUse{clause.directive->expr.span, "this clause checks them"};
     for (const Bound& bound : clause.bounds)
       if (isAbout && metrics::info(bound.measure.metric).input == Input::Logprobs)
-        return Logged{bound.measure.span, "this clause uses them"};
+        return LogUse{bound.measure.span, "this clause uses them"};
   }
   const auto& correction = contract.assumptions.correction;
   if (correction && correction->expr.text != "none" && (kernel == train || kernel == infer))
-    return Logged{correction->expr.span, "this correction computes its weights from them"};
+    return LogUse{correction->expr.span, "this correction computes its weights from them"};
   return std::nullopt;
 }
 
@@ -126,13 +126,13 @@ void checkResponses(const LintInput& input) {
     return;
   for (const Clause& clause : input.contract.clauses)
     for (const Bound& bound : clause.bounds) {
-      const Measure& of = bound.measure;
-      const metrics::MetricInfo& metric = metrics::info(of.metric);
-      const bool isWhole =
-          metric.level == metrics::Level::Sequence || of.aggregate == Aggregate::MeanByResponse;
+      const Measure& measure = bound.measure;
+      const metrics::MetricInfo& metric = metrics::info(measure.metric);
+      const bool isWhole = metric.level == metrics::Level::Sequence ||
+                           measure.aggregate == Aggregate::MeanByResponse;
       if (isWhole && reaches(bound.scope, input.contract, *cut))
         input.sink
-            .report<diag::ResponsesAreCut>(of.span, ticked(input.sources.text(of.span)),
+            .report<diag::ResponsesAreCut>(measure.span, ticked(input.sources.text(measure.span)),
                                            ticked(cut->name.text))
             .relatedTo(cut->name.span, "this slice takes some of a response's tokens")
             .note("bind it `on all`, or on slices before " + ticked(cut->name.text));

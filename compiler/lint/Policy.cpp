@@ -59,15 +59,16 @@ private:
   std::string nameOf(std::uint32_t rule) const { return words_.nameOf(rule); }
   const model::Rule& written(std::uint32_t rule) const { return *written_[rule]; }
 
-  void show(diag::Diagnostic& found, std::string_view what, const Occurrence& shows) const {
-    found.note(words_.after(what, shows));
+  void show(diag::Diagnostic& diagnostic, std::string_view what, const Occurrence& shows) const {
+    diagnostic.note(words_.after(what, shows));
   }
 
   /// How another rule keeps this one from what its conditions alone would allow.
-  void tellStarver(diag::Diagnostic& found, std::uint32_t starver) {
-    found.relatedTo(written(starver).id.span, "this leaves the slice without traffic to judge");
+  void tellStarver(diag::Diagnostic& diagnostic, std::uint32_t starver) {
+    diagnostic.relatedTo(written(starver).id.span,
+                         "this leaves the slice without traffic to judge");
     if (const auto& acts = study_.prospect(starver).acts)
-      show(found, fmt::format("{} starts", nameOf(starver)), *acts);
+      show(diagnostic, fmt::format("{} starts", nameOf(starver)), *acts);
   }
 
   bool canAct(std::uint32_t rule) {
@@ -84,10 +85,10 @@ private:
     auto why = words_.whyNeverStarts(rule);
     if (!why)
       return prospect.acts.has_value();
-    auto& found =
+    auto& diagnostic =
         input_.sink.report<diag::RuleNeverActs>(written(rule).when->span, nameOf(rule), *why);
     if (prospect.starvedBy)
-      tellStarver(found, *prospect.starvedBy);
+      tellStarver(diagnostic, *prospect.starvedBy);
     return false;
   }
 
@@ -96,12 +97,12 @@ private:
     if (!why)
       return;
     const Prospect& prospect = study_.prospect(rule);
-    auto& found =
+    auto& diagnostic =
         input_.sink.report<diag::RuleNeverEnds>(written(rule).until->span, nameOf(rule), *why);
     if (prospect.starvedBy && *prospect.starvedBy != rule)
-      tellStarver(found, *prospect.starvedBy);
+      tellStarver(diagnostic, *prospect.starvedBy);
     else
-      show(found, "it starts", *prospect.acts);
+      show(diagnostic, "it starts", *prospect.acts);
   }
 
   void checkSteps(std::uint32_t rule) {
@@ -110,27 +111,27 @@ private:
     if (lost == prospect.steps.end() || !prospect.isKnown)
       return;
     auto step = static_cast<std::size_t>(lost - prospect.steps.begin());
-    auto& found = input_.sink.report<diag::StepNeverReached>(written(rule).steps[step].lasts.span,
-                                                             step + 1, nameOf(rule));
+    auto& diagnostic = input_.sink.report<diag::StepNeverReached>(
+        written(rule).steps[step].lasts.span, step + 1, nameOf(rule));
     if (prospect.ends)
-      show(found, "it ends", *prospect.ends);
+      show(diagnostic, "it ends", *prospect.ends);
   }
 
   /// What a rule does while there is nothing to react to.
   void checkHealth(std::uint32_t rule) {
     if (const auto& starts = study_.healthyStartOf(rule); starts && movesTraffic(rule)) {
-      auto& found = input_.sink.report<diag::StartsWhileHealthy>(written(rule).when->span,
-                                                                 nameOf(rule), actionOf(rule));
-      show(found, "it starts", *starts);
+      auto& diagnostic = input_.sink.report<diag::StartsWhileHealthy>(written(rule).when->span,
+                                                                      nameOf(rule), actionOf(rule));
+      show(diagnostic, "it starts", *starts);
     }
     // TK7006 reports a rule that ends by what starts it.
     const bool endsAsItStarts =
         written(rule).until && print(*written(rule).when) == print(*written(rule).until);
     if (const auto& goesOn = study_.healthyEndlessOf(rule); goesOn && !endsAsItStarts) {
-      auto& found =
+      auto& finding =
           input_.sink.report<diag::GoesOnWhileHealthy>(written(rule).until->span, nameOf(rule));
-      show(found, "it starts", *goesOn);
-      found.note("after that, it stays active even if every clause is satisfied forever");
+      show(finding, "it starts", *goesOn);
+      finding.note("after that, it stays active even if every clause is satisfied forever");
     }
   }
 
@@ -145,15 +146,15 @@ private:
 
   void checkOthers(std::uint32_t rule) {
     if (auto other = study_.overrulerOf(rule)) {
-      auto& found = input_.sink.report<diag::RuleOverruled>(written(rule).id.span, nameOf(rule),
-                                                            nameOf(*other), actionOf(*other));
-      found.relatedTo(written(*other).id.span, "the rule that takes precedence");
-      show(found, "both are active", *study_.firstMoveOf(rule));
+      auto& diagnostic = input_.sink.report<diag::RuleOverruled>(
+          written(rule).id.span, nameOf(rule), nameOf(*other), actionOf(*other));
+      diagnostic.relatedTo(written(*other).id.span, "the rule that takes precedence");
+      show(diagnostic, "both are active", *study_.firstMoveOf(rule));
     } else if (auto cover = study_.coverOf(rule); cover && !isSaidTwice(rule, *cover)) {
-      auto& found = input_.sink.report<diag::RuleCovered>(written(rule).id.span, nameOf(rule),
-                                                          nameOf(*cover));
-      found.relatedTo(written(*cover).id.span, "the other rule");
-      show(found, "both are active", *study_.prospect(rule).acts);
+      auto& finding = input_.sink.report<diag::RuleCovered>(written(rule).id.span, nameOf(rule),
+                                                            nameOf(*cover));
+      finding.relatedTo(written(*cover).id.span, "the other rule");
+      show(finding, "both are active", *study_.prospect(rule).acts);
     }
   }
 
@@ -187,36 +188,36 @@ private:
           show(reportFlapping(alone, nameOf(alone)), "it does", *shows);
         return;
       }
-    auto& found =
+    auto& diagnostic =
         reportFlapping(other, fmt::format("{} and {} in turn", nameOf(rule), nameOf(other)));
-    found.relatedTo(written(rule).id.span, "the other rule");
-    show(found, "they do", *shows);
+    diagnostic.relatedTo(written(rule).id.span, "the other rule");
+    show(diagnostic, "they do", *shows);
   }
 
-  diag::Diagnostic& reportFlapping(std::uint32_t rule, const std::string& who) {
+  diag::Diagnostic& reportFlapping(std::uint32_t rule, const std::string& name) {
     const model::Rule& at = written(rule);
-    return input_.sink.report<diag::TrafficFlaps>(at.until ? at.until->span : at.id.span, who,
+    return input_.sink.report<diag::TrafficFlaps>(at.until ? at.until->span : at.id.span, name,
                                                   policy::flaps, policy::flapWindows);
   }
 
   /// What no answer was found to, once.
   void tellDoubts() {
     const std::vector<policy::Doubt>& doubts = study_.doubts();
-    auto& found = input_.sink.report<diag::PolicyNotSearched>(written(doubts.front().rule).id.span,
-                                                              "the search takes more steps than "
-                                                              "tikc tries");
+    auto& diagnostic = input_.sink.report<diag::PolicyNotSearched>(
+        written(doubts.front().rule).id.span, "the search takes more steps than "
+                                              "tikc tries");
     for (const std::string& each : words_.unknown())
-      found.note(each);
+      diagnostic.note(each);
   }
 
   void checkRoute(std::uint32_t rule) {
     auto consequence = study_.consequenceOf(rule);
     if (!consequence || !isNew(consequence->to))
       return;
-    auto& found = input_.sink.report<diag::RouteUndone>(written(consequence->to).id.span,
-                                                        nameOf(consequence->to), nameOf(rule));
-    found.relatedTo(written(rule).id.span, "its route keeps no probe");
-    show(found, "it does", consequence->shows);
+    auto& diagnostic = input_.sink.report<diag::RouteUndone>(written(consequence->to).id.span,
+                                                             nameOf(consequence->to), nameOf(rule));
+    diagnostic.relatedTo(written(rule).id.span, "its route keeps no probe");
+    show(diagnostic, "it does", consequence->shows);
   }
 
   /// One other rule shows it.
@@ -226,15 +227,15 @@ private:
       if (!shows)
         continue;
       const model::Rule& at = written(rule);
-      auto& found = input_.sink.report<diag::WaitOutlasts>(at.until->span, nameOf(rule),
-                                                           actionOf(rule), nameOf(other));
-      found.relatedTo(written(other).id.span, "the rule that cannot move traffic");
-      show(found, "it does", *shows);
+      auto& diagnostic = input_.sink.report<diag::WaitOutlasts>(at.until->span, nameOf(rule),
+                                                                actionOf(rule), nameOf(other));
+      diagnostic.relatedTo(written(other).id.span, "the rule that cannot move traffic");
+      show(diagnostic, "it does", *shows);
       // With what is missing said in one word, that it is there again can be.
       const model::Expr& when = *at.when;
       const model::Expr& state = when.kind == model::Expr::Kind::For ? when.arguments[0] : when;
       if (state.kind == model::Expr::Kind::Call)
-        found.unsafeFix(
+        diagnostic.unsafeFix(
             "end it when the data are back",
             {{at.until->span, fmt::format("not undecided({})", state.arguments[0].text)}});
       return;
@@ -247,10 +248,10 @@ private:
     auto shows = study_.clashOf(rule, other);
     if (!shows)
       return;
-    auto& found =
+    auto& diagnostic =
         input_.sink.report<diag::OrderDecides>(written(other).id.span, nameOf(other), nameOf(rule));
-    found.relatedTo(written(rule).id.span, "the rule that decides");
-    show(found, "both start", *shows);
+    diagnostic.relatedTo(written(rule).id.span, "the rule that decides");
+    show(diagnostic, "both start", *shows);
   }
 
   const LintInput& input_;

@@ -88,21 +88,21 @@ private:
     // What all traffic is too little for is told of the clause.
     if (gets <= 0 || gets >= need->count || whole < need->count)
       return false;
-    auto& found = input_.sink.report<diag::ProbeTooSmall>(
+    auto& diagnostic = input_.sink.report<diag::ProbeTooSmall>(
         probe_.span, ticked(rule_.id.text), ticked(clause.id.text),
         fmt::format("{} {}s per window", grouped(roundedDown(gets)), metrics::levelName(level)),
         grouped(need->count.get_num()));
-    found.relatedTo(bound.span, "this clause must be satisfied").note(reasonOf(*need, bound));
-    offer(found, need->count / whole);
+    diagnostic.relatedTo(bound.span, "this clause must be satisfied").note(reasonOf(*need, bound));
+    offer(diagnostic, need->count / whole);
     return true;
   }
 
   /// In whole percents, which nobody has to read twice.
-  void offer(diag::Diagnostic& found, const Rational& share) const {
+  void offer(diag::Diagnostic& diagnostic, const Rational& share) const {
     const mpz_class percents = -roundedDown(-share * 100);
     if (percents <= 100)
-      found.unsafeFix(fmt::format("keep a probe of {}%", percents.get_str()),
-                      {{probe_.span, fmt::format("{}%", percents.get_str())}});
+      diagnostic.unsafeFix(fmt::format("keep a probe of {}%", percents.get_str()),
+                           {{probe_.span, fmt::format("{}%", percents.get_str())}});
   }
 
   const LintInput& input_;

@@ -26,11 +26,11 @@ bool isState(const Expr& condition) {
 
 /// What each clause is. `any` has one, for all that are not named, and asks about those, too, that
 /// are of it.
-struct Fated {
-  Fate is = Fate::Satisfied;
+struct KnownFate {
+  Fate fate = Fate::Satisfied;
   bool isOfAny = true;
 };
-using Fates = std::map<std::string_view, Fated>;
+using Fates = std::map<std::string_view, KnownFate>;
 
 void gatherNamed(const Expr& condition, Fates& out) {
   if (isState(condition))
@@ -59,10 +59,10 @@ bool isMet(const Expr& condition, const Fates& fates) {
     return false;
   const Fate wanted = wantedBy(condition);
   if (parts[0].text != anyClause)
-    return fates.at(parts[0].text).is == wanted;
+    return fates.at(parts[0].text).fate == wanted;
   const bool isOfAll = wanted == Fate::Satisfied;
   auto decides = [&](const auto& each) {
-    return each.second.isOfAny && (each.second.is == wanted) != isOfAll;
+    return each.second.isOfAny && (each.second.fate == wanted) != isOfAll;
   };
   return std::any_of(fates.begin(), fates.end(), decides) != isOfAll;
 }
@@ -72,7 +72,7 @@ bool advance(Fates& fates, std::string_view fixed) {
   for (auto& [clause, fated] : fates) {
     if (clause == fixed)
       continue;
-    Fate& fate = fated.is;
+    Fate& fate = fated.fate;
     fate = fate == Fate::Satisfied  ? Fate::Violated
            : fate == Fate::Violated ? Fate::Undecided
                                     : Fate::Satisfied;
@@ -110,10 +110,10 @@ bool canBe(const Expr& condition, bool isSo, const std::set<std::string_view>& m
 bool isCause(const Expr& condition, Fates fates, std::string_view clause, Fate fate) {
   if (fates.size() > mostClauses)
     return true;
-  for (fates[clause].is = fate;;) {
+  for (fates[clause].fate = fate;;) {
     if (isMet(condition, fates)) {
       Fates otherwise = fates;
-      otherwise[clause].is = Fate::Satisfied;
+      otherwise[clause].fate = Fate::Satisfied;
       if (!isMet(condition, otherwise))
         return true;
     }
@@ -129,8 +129,8 @@ std::set<std::string_view> causesOf(const Expr& condition, const model::Contract
   Fates named; // with `any` for all that are not named, as one
   gatherNamed(condition, named);
   for (const model::Clause& clause : contract.clauses)
-    if (auto found = named.find(clause.id.text); found != named.end())
-      found->second.isOfAny = !clause.directive; // what is about the record is not
+    if (auto match = named.find(clause.id.text); match != named.end())
+      match->second.isOfAny = !clause.directive; // what is about the record is not
   const bool areOthersCauses =
       named.contains(anyClause) && isCause(condition, named, anyClause, fate);
   std::set<std::string_view> out;

@@ -7,17 +7,17 @@
 
 namespace tikc::lint {
 
-/// What a window can show of a clause.
+/// The possible verdict of a window on a clause.
 enum class Fate : std::uint8_t { Satisfied, Violated, Undecided };
 
-/// The clauses since whose fate a condition comes true: it would not if the clause were satisfied,
-/// for some of what becomes of the others; with `any` for those that it does not name, if they are
-/// among them. How long it has to be so is not asked.
+/// Returns the clauses whose `fate` can make a condition true: it would be false if the clause were
+/// satisfied, for some verdicts of the others. Includes the clauses that `any` stands for.
+/// Durations are ignored.
 std::set<std::string_view> causesOf(const model::Expr& condition, const model::Contract& contract,
                                     Fate fate);
 
-/// Whether a condition can still come true in some window once all that it asks about is undecided
-/// for want of data. `measured` are clauses that have data all the same.
+/// Whether a condition can become true when all clauses in it are undecided for lack of data,
+/// except the `measured` ones.
 bool canHoldWithoutData(const model::Expr& condition, const std::set<std::string_view>& measured);
 
 } // namespace tikc::lint

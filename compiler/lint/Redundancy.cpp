@@ -32,29 +32,29 @@ bool isVacuousClaim(const Claim& claim) {
 /// What a clause is there for may be how it is looked at.
 bool isLookedAt(const Bound& bound) { return bound.confidence || bound.over; }
 
-diag::Diagnostic& reportImplied(const LintInput& input, const bounds::Implied& implied) {
+diag::Diagnostic& reportImplied(const LintInput& input, const bounds::ImpliedBound& implied) {
   const Bound& bound = implied.stated.boundOf(input.contract);
   std::string follows =
       fmt::format("<= {}", bounds::decimal(implied.follows, 4, bounds::Rounding::Up));
-  auto& found = input.sink.report<diag::ClauseImplied>(
+  auto& diagnostic = input.sink.report<diag::ClauseImplied>(
       bound.span, ticked(implied.stated.clauseOf(input.contract).id.text), follows);
   for (const bounds::ClauseBound& from : implied.from)
-    found.relatedTo(from.boundOf(input.contract).span, "it follows from this clause");
-  return found;
+    diagnostic.relatedTo(from.boundOf(input.contract).span, "it follows from this clause");
+  return diagnostic;
 }
 
 constexpr std::size_t mostTold = 20;
 
-void checkImplied(const LintInput& input, const std::vector<bounds::Implied>& all) {
-  std::vector<const bounds::Implied*> untold;
-  for (const bounds::Implied& implied : all)
+void checkImplied(const LintInput& input, const std::vector<bounds::ImpliedBound>& all) {
+  std::vector<const bounds::ImpliedBound*> untold;
+  for (const bounds::ImpliedBound& implied : all)
     if (const Bound& bound = implied.stated.boundOf(input.contract);
         !isLookedAt(bound) && !isVacuous(bound))
       untold.push_back(&implied);
   for (std::size_t i = 0; i < std::min(untold.size(), mostTold); ++i) {
-    auto& found = reportImplied(input, *untold[i]);
+    auto& diagnostic = reportImplied(input, *untold[i]);
     if (i + 1 == mostTold && untold.size() > mostTold)
-      found.note(fmt::format("more clauses follow from others: {}", untold.size() - mostTold));
+      diagnostic.note(fmt::format("more clauses follow from others: {}", untold.size() - mostTold));
   }
 }
 
@@ -74,14 +74,15 @@ std::string valueOf(const Amount& amount) {
 /// A text for what a comparison asks, and of whom: two that share it ask the same.
 std::string whatItAsks(const Clause& clause, const Bound& bound) {
   const Bound alike = order::inOneSpelling(bound, order::Stands::InClause);
-  const Measure& of = alike.measure;
-  std::string out =
-      fmt::format("{} {} {} {} {}", static_cast<int>(of.aggregate), of.level.get_str(),
-                  static_cast<int>(of.metric), of.absolute, static_cast<int>(alike.comparator));
-  for (const Rational& parameter : of.parameters)
+  const Measure& measure = alike.measure;
+  std::string out = fmt::format("{} {} {} {} {}", static_cast<int>(measure.aggregate),
+                                measure.level.get_str(), static_cast<int>(measure.metric),
+                                measure.absolute, static_cast<int>(alike.comparator));
+  for (const Rational& parameter : measure.parameters)
     out += " " + parameter.get_str();
-  if (of.threshold)
-    out += fmt::format(" {} {}", symbol(of.threshold->comparator), valueOf(of.threshold->bound));
+  if (measure.threshold)
+    out += fmt::format(" {} {}", symbol(measure.threshold->comparator),
+                       valueOf(measure.threshold->bound));
   out += " " + valueOf(alike.limit);
   for (const auto* amount : {&alike.upper, &alike.over, &alike.confidence})
     out += *amount ? " " + valueOf(**amount) : " -";
@@ -109,7 +110,7 @@ void checkTwice(const LintInput& input) {
 
 // What follows with no lemma: of the same figure.
 
-struct Asked {
+struct StatedBound {
   const Clause* clause;
   const Bound* bound;
   std::string text; // what it asks
@@ -129,8 +130,8 @@ bool isAskedThere(const Bound& bound, const Bound& other) {
 }
 
 /// Clauses by figure and by whom they are about; those of one comparison, which can be spared.
-std::map<std::string, std::vector<Asked>> askedByFigure(const LintInput& input) {
-  std::map<std::string, std::vector<Asked>> out;
+std::map<std::string, std::vector<StatedBound>> askedByFigure(const LintInput& input) {
+  std::map<std::string, std::vector<StatedBound>> out;
   for (const Clause& clause : input.contract.clauses) {
     if (clause.bounds.size() != 1 || input.sink.hasErrorWithin(clause.span))
       continue;
@@ -143,7 +144,7 @@ std::map<std::string, std::vector<Asked>> askedByFigure(const LintInput& input) 
 }
 
 /// Whether one follows from another; of two that follow from one another the later does.
-bool followsFrom(const Asked& weak, const Asked& strong) {
+bool followsFrom(const StatedBound& weak, const StatedBound& strong) {
   using order::Stands;
   return order::implies(*strong.bound, *weak.bound, Stands::InClause) &&
          (strong.clause < weak.clause || !isAskedThere(*weak.bound, *strong.bound) ||
@@ -155,10 +156,10 @@ void checkFollowing(const LintInput& input, const std::set<const Bound*>& told) 
   constexpr std::size_t mostPairs = 2000;
   std::size_t pairs = 0, found = 0;
   for (const auto& [figure, all] : askedByFigure(input))
-    for (const Asked& weak : all) {
+    for (const StatedBound& weak : all) {
       if (told.contains(weak.bound) || isVacuous(*weak.bound))
         continue;
-      for (const Asked& strong : all) {
+      for (const StatedBound& strong : all) {
         if (weak.text == strong.text || !isAskedThere(*strong.bound, *weak.bound))
           continue;
         if (++pairs > mostPairs || found == mostTold)
@@ -195,7 +196,7 @@ void lintRedundancy(const LintInput& input) {
     return;
   checkImplied(input, input.proof->implied);
   std::set<const Bound*> told;
-  for (const bounds::Implied& implied : input.proof->implied)
+  for (const bounds::ImpliedBound& implied : input.proof->implied)
     told.insert(&implied.stated.boundOf(input.contract));
   checkFollowing(input, told);
   checkClaims(input, *input.proof);

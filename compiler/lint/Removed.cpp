@@ -22,7 +22,7 @@ model::CallId kindOf(const model::Call& correction) {
 
 } // namespace
 
-std::optional<Kept> keptBy(const model::Call& correction) {
+std::optional<RatioRange> keptBy(const model::Call& correction) {
   std::vector<double> numbers;
   for (const model::Expr& argument : correction.expr.arguments)
     if (argument.kind == model::Expr::Kind::Quantity)
@@ -30,39 +30,39 @@ std::optional<Kept> keptBy(const model::Call& correction) {
   auto number = [&](std::size_t i) { return i < numbers.size() ? numbers[i] : 0; };
   switch (kindOf(correction)) {
   case model::CallId::TruncatedIs:
-    return Kept{0, number(0)};
+    return RatioRange{0, number(0)};
   case model::CallId::MaskedIs:
-    return Kept{number(0), number(1)};
+    return RatioRange{number(0), number(1)};
   case model::CallId::Clip:
-    return Kept{1 - number(0), 1 + number(0)};
+    return RatioRange{1 - number(0), 1 + number(0)};
   case model::CallId::Ppo:
-    return Kept{1 - number(0), 1 + number(1)};
+    return RatioRange{1 - number(0), 1 + number(1)};
   default:
     return std::nullopt;
   }
 }
 
-double outside(const Kept& kept, double mean, double deviation) {
+double outside(const RatioRange& range, double mean, double deviation) {
   auto at = [&](double ratio) { return (std::log(ratio) - mean) / deviation; };
-  double low = kept.low > 0 ? 1 - above(at(kept.low)) : 0;
-  return low + (std::isinf(kept.high) ? 0 : above(at(kept.high)));
+  double low = range.low > 0 ? 1 - above(at(range.low)) : 0;
+  return low + (std::isinf(range.high) ? 0 : above(at(range.high)));
 }
 
 /// E w = 1 sets the mean of log w.
-double outside(const Kept& kept, double deviation) {
-  return outside(kept, -deviation * deviation / 2, deviation);
+double outside(const RatioRange& range, double deviation) {
+  return outside(range, -deviation * deviation / 2, deviation);
 }
 
 /// Weighed by themselves such ratios are as normal, about the mean with the other sign.
-double weightOutside(const Kept& kept, double deviation) {
-  return outside(kept, deviation * deviation / 2, deviation);
+double weightOutside(const RatioRange& range, double deviation) {
+  return outside(range, deviation * deviation / 2, deviation);
 }
 
-double weightBeyond(const Kept& kept, double deviation) {
-  if (std::isinf(kept.high))
+double weightBeyond(const RatioRange& range, double deviation) {
+  if (std::isinf(range.high))
     return 0;
-  const Kept upper{0, kept.high};
-  return weightOutside(upper, deviation) - kept.high * outside(upper, deviation);
+  const RatioRange upper{0, range.high};
+  return weightOutside(upper, deviation) - range.high * outside(upper, deviation);
 }
 
 double deviationOfMeanSize(double size) {

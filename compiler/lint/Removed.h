@@ -5,31 +5,31 @@
 #include <limits>
 #include <optional>
 
-/// What a cap or a mask of ratios takes from the samples. An estimate, which decides nothing:
-/// doubles will do.
+/// Estimates how much a cap or mask of ratios removes from the samples. Doubles suffice, because an
+/// estimate decides nothing.
 namespace tikc::lint {
 
-/// What a correction may take from the samples before somebody should be asked.
+/// The largest share that a correction may remove without a finding.
 inline constexpr double mostRemoved = 0.1;
 
-/// Ratios that a correction leaves as they are.
-struct Kept {
+/// The ratios that a correction does not change.
+struct RatioRange {
   double low = 0, high = std::numeric_limits<double>::infinity();
 };
 
-/// Those of a contract's correction, or of a rule's; nothing of one that leaves all as they are.
-std::optional<Kept> keptBy(const model::Call& correction);
+/// Returns the range of a contract's or a rule's correction; nothing if it changes no ratio.
+std::optional<RatioRange> keptBy(const model::Call& correction);
 
-/// The share of ratios outside, were their logarithms normal with that deviation and a mean of the
-/// ratios of one.
-double outside(const Kept& kept, double deviation);
-/// The same where the mean of the logarithms is known.
-double outside(const Kept& kept, double mean, double deviation);
-/// Of the sum of such ratios, which is what a gradient is made of: the share of those outside, or
-/// what of them lies beyond the upper end.
-double weightOutside(const Kept& kept, double deviation);
-double weightBeyond(const Kept& kept, double deviation);
-/// The deviation of a normal law whose size is so large on average.
+/// Returns the share of ratios outside, if their logarithms are normal with this deviation and the
+/// ratios' mean is one.
+double outside(const RatioRange& range, double deviation);
+/// Returns the share of ratios outside, for logarithms with a known mean.
+double outside(const RatioRange& range, double mean, double deviation);
+/// Return the share of the sum of such ratios, which scales a gradient, from those outside, or from
+/// the parts beyond the upper end.
+double weightOutside(const RatioRange& range, double deviation);
+double weightBeyond(const RatioRange& range, double deviation);
+/// Returns the deviation of a normal law with mean 0 whose mean absolute value is `size`.
 double deviationOfMeanSize(double size);
 
 } // namespace tikc::lint

@@ -90,30 +90,30 @@ void checkTail(const LintInput& input, const Bound& bound) {
   if (isOfWrongDirection(bound, directionOf(bound.measure, metrics::info(measure.metric).better)))
     return;
   Rational share = (isLow ? measure.level : Rational(1 - measure.level)) * 100;
-  std::string who =
+  std::string name =
       isQuantile ? fmt::format("the {} {}% of observations alone meet",
                                isLow ? "lowest" : "highest", printRational(share))
                  : fmt::format("the {} observation alone meets", isLow ? "lowest" : "highest");
-  input.sink.report<diag::BestAlone>(bound.span, who, ticked(input.sources.text(measure.span)));
+  input.sink.report<diag::BestAlone>(bound.span, name, ticked(input.sources.text(measure.span)));
 }
 
 /// A signed figure as one of which it is a multiple: k1 is the log-ratio with its sign turned.
-struct Signed {
-  MetricId of;
+struct SignedFigure {
+  MetricId metric;
   bool turned;
 };
-std::optional<Signed> signedFigure(MetricId metric) {
+std::optional<SignedFigure> signedFigure(MetricId metric) {
   if (metric == MetricId::LogprobGap || metric == MetricId::K1)
-    return Signed{MetricId::LogprobGap, metric == MetricId::K1};
+    return SignedFigure{MetricId::LogprobGap, metric == MetricId::K1};
   if (metric == MetricId::SeqLogRatio)
-    return Signed{metric, false};
+    return SignedFigure{metric, false};
   return std::nullopt;
 }
 
 /// The sides of a signed figure that a bound keeps, as sides of the figure that it is a multiple
 /// of.
 struct Sides {
-  MetricId of;
+  MetricId metric;
   bool above, below;
 };
 /// Of a token, with its log-ratio.
@@ -133,15 +133,15 @@ std::optional<Sides> sidesOf(const Bound& bound) {
   bool isTurned = event && isBelow(event->comparator);
   bool above = (isTurned ? limitsBelow(bound) : limitsAbove(bound)) || isOfSizes(bound.measure);
   bool below = (isTurned ? limitsAbove(bound) : limitsBelow(bound)) || isOfSizes(bound.measure);
-  Sides sides{figure->of, figure->turned ? below : above, figure->turned ? above : below};
+  Sides sides{figure->metric, figure->turned ? below : above, figure->turned ? above : below};
   // The mean of k1 is a divergence: of what the server drew it is below 0 by noise alone.
-  if (bound.measure.aggregate == Aggregate::Mean && figure->of == MetricId::LogprobGap)
+  if (bound.measure.aggregate == Aggregate::Mean && figure->metric == MetricId::LogprobGap)
     sides.above = sides.above || sides.below;
   return sides;
 }
 
 /// `p99(logprob_gap)` as `p99(abs(logprob_gap))`. A least value has no largest size.
-void offerSize(const LintInput& input, const Bound& bound, diag::Diagnostic& found) {
+void offerSize(const LintInput& input, const Bound& bound, diag::Diagnostic& diagnostic) {
   std::string_view name = metrics::info(bound.measure.metric).symbol;
   std::string_view text = input.sources.text(bound.measure.span);
   auto at = text.find(name);
@@ -150,7 +150,7 @@ void offerSize(const LintInput& input, const Bound& bound, diag::Diagnostic& fou
   Span figure = bound.measure.span;
   figure.begin += static_cast<std::uint32_t>(at);
   figure.end = figure.begin + static_cast<std::uint32_t>(name.size());
-  found.unsafeFix("bound its size", {{figure.start(), "abs("}, {figure.finish(), ")"}});
+  diagnostic.unsafeFix("bound its size", {{figure.start(), "abs("}, {figure.finish(), ")"}});
 }
 
 /// Signed figures of which nothing keeps the other side.
@@ -165,17 +165,18 @@ void checkSides(const LintInput& input) {
       continue;
     bool isKept = std::any_of(bounds.begin(), bounds.end(), [&](const Bound* other) {
       auto others = sidesOf(*other);
-      return others && others->of == sides->of && (sides->above ? others->below : others->above);
+      return others && others->metric == sides->metric &&
+             (sides->above ? others->below : others->above);
     });
     bool isTurned = bound->measure.metric == MetricId::K1;
     if (isKept)
       continue;
-    auto& found = input.sink.report<diag::OneSided>(bound->span,
-                                                    ticked(input.sources.text(bound->measure.span)),
-                                                    sides->above != isTurned ? "below" : "above");
+    auto& diagnostic = input.sink.report<diag::OneSided>(
+        bound->span, ticked(input.sources.text(bound->measure.span)),
+        sides->above != isTurned ? "below" : "above");
     const auto& event = bound->measure.threshold;
     if (limitsAbove(*bound) && (!event || isAbove(event->comparator)))
-      offerSize(input, *bound, found);
+      offerSize(input, *bound, diagnostic);
   }
 }
 

@@ -34,8 +34,8 @@ std::optional<std::uint32_t> RuleWords::unjudged(const plan::Trigger& trigger,
   if (trigger.clause && !isJudged(*trigger.clause, rule))
     return trigger.clause;
   for (const plan::Trigger& part : trigger.parts)
-    if (auto found = unjudged(part, rule))
-      return found;
+    if (auto reason = unjudged(part, rule))
+      return reason;
   return std::nullopt;
 }
 

@@ -9,24 +9,25 @@
 
 namespace tikc::lint {
 
-/// What a search has found of rules, in words that findings and editors share.
+/// The results of a policy search, in words that findings and editors share.
 class RuleWords {
 public:
   RuleWords(const plan::Plan& plan, policy::Study& study) : plan_(plan), study_(study) {}
 
-  /// In backticks.
+  /// Returns the rule's name in backticks.
   std::string nameOf(std::uint32_t rule) const;
-  /// ", on `math`,"; empty where there are no slices.
+  /// Returns ", on `math`,"; empty without slices.
   std::string placeOf(const policy::Occurrence& shows) const;
-  /// "it ends, on `math`, after verdicts: { drift: violated*2 }".
+  /// Returns "it ends, on `math`, after verdicts: { drift: violated*2 }".
   std::string after(std::string_view what, const policy::Occurrence& shows) const;
 
-  /// Nothing where the rule does, and where the search was cut off.
+  /// Returns nothing if the rule starts, or if the search was cut off.
   std::optional<std::string> whyNeverStarts(std::uint32_t rule);
-  /// The same of one that starts and has an `until`.
+  /// Returns why a rule that starts and has `until` never ends; nothing if it does or the search
+  /// was cut off.
   std::optional<std::string> whyNeverEnds(std::uint32_t rule);
 
-  /// What the study has no answer to: "whether `away` ends".
+  /// Returns the questions without an answer: "whether `away` ends".
   std::vector<std::string> unknown() const;
 
 private:

@@ -31,17 +31,17 @@ void checkWeights(const LintInput& input, std::optional<Amount> Slice::*member,
     sum += weight->scaled();
     if (sum <= 1 || before > 1)
       continue;
-    auto& found = input.sink.report<diag::WeightsExceedWhole>(weight->span, name);
+    auto& diagnostic = input.sink.report<diag::WeightsExceedWhole>(weight->span, name);
     for (const Slice& earlier : input.contract.slices) {
       if (&earlier == &slice)
         break;
       if (earlier.*member)
-        found.relatedTo((earlier.*member)->span,
-                        ticked(earlier.name.text) + " has " + print(*(earlier.*member)));
+        diagnostic.relatedTo((earlier.*member)->span,
+                             ticked(earlier.name.text) + " has " + print(*(earlier.*member)));
     }
     if (before < 1)
-      found.unsafeFix("give it the remaining share",
-                      {{weight->span, printRational((1 - before) * 100) + "%"}});
+      diagnostic.unsafeFix("give it the remaining share",
+                           {{weight->span, printRational((1 - before) * 100) + "%"}});
   }
 }
 
@@ -51,18 +51,18 @@ void reportTaken(const LintInput& input, const Partition& partition, const Slice
   std::string names;
   for (const Slice* earlier : takers)
     names += (names.empty() ? "" : " and ") + ticked(earlier->name.text);
-  auto& found =
+  auto& diagnostic =
       input.sink.report<diag::ShadowedSlice>(slice.name.span, ticked(slice.name.text), names);
   for (const Slice* earlier : takers)
-    found.relatedTo(earlier->when->span, "this slice takes them first");
-  found.note("the first slice that matches takes a request: put the narrower one first");
-  found.note(
+    diagnostic.relatedTo(earlier->when->span, "this slice takes them first");
+  diagnostic.note("the first slice that matches takes a request: put the narrower one first");
+  diagnostic.note(
       fmt::format("for example: {}", requests::print(partition.space().example(part.region))));
 }
 
 /// What meets the first parts of a condition, and not the one at which nothing is left.
 void reportEmpty(const LintInput& input, const requests::Space& space, const Slice& slice) {
-  auto& found = input.sink.report<diag::EmptySlice>(slice.when->span, ticked(slice.name.text));
+  auto& diagnostic = input.sink.report<diag::EmptySlice>(slice.when->span, ticked(slice.name.text));
   if (slice.when->kind != Expr::Kind::And)
     return;
   const auto& parts = slice.when->arguments;
@@ -70,8 +70,8 @@ void reportEmpty(const LintInput& input, const requests::Space& space, const Sli
   for (std::size_t i = 1; i < parts.size() && so.isEmpty() == Decided::No; ++i) {
     requests::Region next = space.common(so, space.of(parts[i]));
     if (next.isEmpty() == Decided::Yes) {
-      found.note(fmt::format("{} meets the conditions before {}, but not it",
-                             requests::print(space.example(so)), ticked(print(parts[i]))));
+      diagnostic.note(fmt::format("{} meets the conditions before {}, but not it",
+                                  requests::print(space.example(so)), ticked(print(parts[i]))));
       return;
     }
     so = std::move(next);
@@ -133,13 +133,14 @@ void checkPredicates(const LintInput& input) {
   bool isWhole = partition->parts().size() == contract.slices.size();
   if (partition->rest().isEmpty() != Decided::Yes || !isWhole || !isAskedOfOther(contract))
     return;
-  auto& found = input.sink.report<diag::OtherIsEmpty>(contract.slices.back().name.span)
-                    .note("if the weights add up to 100%, clauses do not bind `other`");
+  auto& diagnostic = input.sink.report<diag::OtherIsEmpty>(contract.slices.back().name.span)
+                         .note("if the weights add up to 100%, clauses do not bind `other`");
   std::size_t left = 3; // are enough to see it
   for (const SlicePart& part : partition->parts())
     if (left > 0 && part.own.isEmpty() == Decided::No) {
-      found.note(fmt::format("{} goes to {}", requests::print(partition->space().example(part.own)),
-                             ticked(part.slice->name.text)));
+      diagnostic.note(fmt::format("{} goes to {}",
+                                  requests::print(partition->space().example(part.own)),
+                                  ticked(part.slice->name.text)));
       --left;
     }
 }

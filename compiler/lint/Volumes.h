@@ -7,28 +7,28 @@
 #include <string>
 #include <vector>
 
-/// How much of the traffic a clause gets to see.
+/// The share of the traffic that a clause observes.
 namespace tikc::lint {
 
-/// The directive that samples a metric's input, and the share that it asks for.
+/// The directive that samples a metric's input, and its share.
 struct FeedSource {
   const model::Clause* directive = nullptr;
   Rational share;
 };
 std::optional<FeedSource> feedSourceOf(const model::Contract& contract, metrics::Input input);
 
-/// A slice whose share of the observations is known; no name stands for all traffic together.
+/// A slice with a known share of the observations; an empty name means all traffic.
 struct SliceShare {
   std::string name;
   Rational share;
 };
-/// The slices that a scope names. One without a known share gets at most everything.
+/// Returns the slices that a scope names. A slice without a known share counts as all traffic.
 std::vector<SliceShare> partsOf(const model::Contract& contract, const model::Scope& scope,
                                 metrics::Level level);
 const SliceShare& leastOf(const std::vector<SliceShare>& parts);
 
 bool isTokenLevel(metrics::Level level);
-/// What the whole traffic brings a second, in the unit of what is of that level.
+/// Returns the rate of all traffic, in the unit of that level.
 const std::optional<model::Amount>& loadOf(const model::Load& load, metrics::Level level);
 
 mpz_class roundedDown(const Rational& value);

@@ -27,19 +27,20 @@ public:
   /// What is handed in is of responses or tokens, whoever served them; what is seen is of the
   /// plan's first stream.
   void addSeen() {
-    const model::Assumptions& given = contract_.assumptions;
-    addRange("reward", Watchable::Reward, given.reward);
-    addRange("step_reward", Watchable::StepReward, given.stepReward);
-    if (given.advantage)
-      add("advantage", Watchable::Advantage, *given.advantage, -nearest(given.advantage->value));
-    if (given.scoreNorm)
-      add("score_norm", Watchable::ScoreNorm, *given.scoreNorm, 0);
+    const model::Assumptions& assumptions = contract_.assumptions;
+    addRange("reward", Watchable::Reward, assumptions.reward);
+    addRange("step_reward", Watchable::StepReward, assumptions.stepReward);
+    if (assumptions.advantage)
+      add("advantage", Watchable::Advantage, *assumptions.advantage,
+          -nearest(assumptions.advantage->value));
+    if (assumptions.scoreNorm)
+      add("score_norm", Watchable::ScoreNorm, *assumptions.scoreNorm, 0);
     if (const auto& horizon = contract_.policy.horizon)
       add("horizon", Watchable::Length, {horizon->scaled(), horizon->span}, -unbounded);
-    if (given.ratioCap && showsRatios())
-      add("ratio_cap", Watchable::Ratio, *given.ratioCap, -unbounded);
-    if (given.support && showsMissingMass(*given.support))
-      addSupport(*given.support);
+    if (assumptions.ratioCap && showsRatios())
+      add("ratio_cap", Watchable::Ratio, *assumptions.ratioCap, -unbounded);
+    if (assumptions.support && showsMissingMass(*assumptions.support))
+      addSupport(*assumptions.support);
   }
 
   void addClaims(const bounds::Proof& proof) {
@@ -69,22 +70,22 @@ public:
   }
 
 private:
-  struct Told {
+  struct AssumptionKey {
     std::string_view key;
     Span span;
-    friend bool operator==(const Told&, const Told&) = default;
+    friend bool operator==(const AssumptionKey&, const AssumptionKey&) = default;
   };
 
-  void add(std::string_view key, Watchable of, const model::Number& high, double low) {
-    add({std::string(key), fmt::format("{}: {}", key, printRational(high.value)), of, low,
+  void add(std::string_view key, Watchable subject, const model::Number& high, double low) {
+    add({std::string(key), fmt::format("{}: {}", key, printRational(high.value)), subject, low,
          nearest(high.value)},
         {key, high.span});
   }
-  void addRange(std::string_view key, Watchable of, const std::optional<model::Range>& range) {
+  void addRange(std::string_view key, Watchable subject, const std::optional<model::Range>& range) {
     if (range)
       add({std::string(key),
            fmt::format("{}: [{}, {}]", key, printRational(range->low), printRational(range->high)),
-           of, nearest(range->low), nearest(range->high)},
+           subject, nearest(range->low), nearest(range->high)},
           {key, range->span});
   }
   void addSupport(const model::Support& support) {
@@ -95,9 +96,9 @@ private:
          Watchable::MissingMass, -unbounded, isFull ? 0 : nearest(support.value)},
         {isFull ? "support" : "missing_mass", support.span});
   }
-  void add(Assumption assumption, Told told) {
+  void add(Assumption assumption, AssumptionKey key) {
     plan_.assumptions.push_back(std::move(assumption));
-    told_.push_back(told);
+    told_.push_back(key);
   }
 
   /// A cap is on ratios of what is served at the weights that claims are about.
@@ -128,11 +129,11 @@ private:
   void restOnWeights(plan::Claim& claim) {
     rest(claim, {"weight", {}}, [] { return std::string("the weights of the slices"); });
   }
-  template <class Text> void rest(plan::Claim& claim, const Told& told, Text&& textOf) {
-    auto at = std::find(told_.begin(), told_.end(), told);
+  template <class Text> void rest(plan::Claim& claim, const AssumptionKey& key, Text&& textOf) {
+    auto at = std::find(told_.begin(), told_.end(), key);
     const auto index = static_cast<std::uint32_t>(at - told_.begin());
     if (at == told_.end())
-      add({std::string(told.key), textOf(), Watchable::Unseen}, told);
+      add({std::string(key.key), textOf(), Watchable::Unseen}, key);
     auto place = std::lower_bound(claim.assumptions.begin(), claim.assumptions.end(), index);
     if (place == claim.assumptions.end() || *place != index)
       claim.assumptions.insert(place, index);
@@ -164,15 +165,16 @@ private:
   }
 
   std::string unseenText(const Origin& on) const {
-    const model::Assumptions& given = contract_.assumptions;
+    const model::Assumptions& assumptions = contract_.assumptions;
     if (on.name == "support")
       return "support: full";
     if (on.name == "missing_mass" || on.name == "top_p")
-      return fmt::format("support: {{ {}: {} }}", on.name, printRational(given.support->value));
+      return fmt::format("support: {{ {}: {} }}", on.name,
+                         printRational(assumptions.support->value));
     if (on.name == "estimator")
-      return fmt::format("estimator: {}", model::estimatorName(given.estimator->value));
+      return fmt::format("estimator: {}", model::estimatorName(assumptions.estimator->value));
     if (on.name == "correction")
-      return "correction: " + model::print(given.correction->expr);
+      return "correction: " + model::print(assumptions.correction->expr);
     for (const model::Slice& slice : contract_.slices)
       if (slice.span.contains(on.span))
         return fmt::format("{} of {}", on.name, slice.name.text);
@@ -182,7 +184,7 @@ private:
   plan::Plan& plan_;
   const model::Contract& contract_;
   const model::Laws laws_{contract_};
-  std::vector<Told> told_; // of each assumption
+  std::vector<AssumptionKey> told_; // of each assumption
 };
 
 } // namespace

@@ -5,10 +5,10 @@
 
 namespace tikc::lower {
 
-/// What ends a window that is so long; without a length, the stage's.
+/// Returns the window of the given length; the stage's window without one.
 plan::Window windowOf(const std::optional<model::Amount>& over);
 
-/// Adds the clauses, and what they need kept, to a plan that has its streams and slices.
+/// Adds the clauses, and the state that they need, to a plan that has its streams and slices.
 void addClauses(plan::Plan& plan, const model::Contract& contract);
 
 } // namespace tikc::lower

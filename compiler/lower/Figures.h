@@ -5,7 +5,7 @@
 
 namespace tikc::lower {
 
-/// What is observed for a metric: its own figure, or the one that it is made of.
+/// Returns the figure that is observed for a metric: its own, or the one it is computed from.
 plan::Figure figureOf(model::MetricId metric);
 
 } // namespace tikc::lower

@@ -6,11 +6,11 @@
 
 namespace tikc::lower {
 
-/// The plan of a contract that was found free of errors, and what became of its claims.
+/// Returns the plan of a contract without errors, with the verdicts on its claims.
 plan::Plan lower(const model::Contract& contract, const bounds::Proof& proof);
 
-/// What is needed of it to tell what its rules can do: the rules, and which clauses are judged on
-/// which slices.
+/// Returns the part of a plan that a policy search needs: the rules, and which clauses are judged
+/// on which slices.
 plan::Plan policyOf(const model::Contract& contract);
 
 } // namespace tikc::lower

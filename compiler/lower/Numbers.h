@@ -7,11 +7,11 @@
 namespace tikc::lower {
 
 double nearest(const Rational& value);
-/// Of what sema has checked to be a whole number that checkers count to.
+/// Converts a number that sema has checked to be a whole number within a checker's range.
 std::uint32_t counted(const Rational& value);
-/// In base units, information in nats.
+/// Returns the nearest double in base units, with information in nats.
 double nearest(const model::Amount& quantity);
-/// What one of the author's unit is in base units.
+/// Returns one of the author's unit in base units.
 double unitOf(const model::Amount& quantity);
 
 } // namespace tikc::lower

@@ -5,10 +5,11 @@
 
 namespace tikc::lower {
 
-/// What clauses compare and on whose draws, the ends of the chain and the server first.
+/// Returns the pairs of kernels that clauses compare and their samplers; the ends of the chain and
+/// the server come first.
 std::vector<plan::Stream> streamsOf(const model::Contract& contract);
 
-/// Which of them a clause is about.
+/// Returns the index of a clause's stream.
 std::uint32_t placeOfStream(const std::vector<plan::Stream>& streams,
                             const model::Contract& contract, const model::Clause& clause);
 

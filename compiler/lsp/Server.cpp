@@ -141,9 +141,9 @@ private:
   void handle(const Message& message) {
     if (message.method.empty())
       return answered(message);
-    const json::Object* given = message.params.getAsObject();
+    const json::Object* object = message.params.getAsObject();
     static const json::Object none;
-    const json::Object& params = given ? *given : none;
+    const json::Object& params = object ? *object : none;
     if (!message.id && message.method == "$/cancelRequest")
       return cancel(params);
     if (!message.id)
@@ -214,11 +214,11 @@ private:
 
   /// What the client says to what was asked of it.
   void answered(const Message& message) {
-    auto asked = session_.asked.find(message.id->getAsInteger().value_or(0));
-    if (asked == session_.asked.end())
+    auto request = session_.asked.find(message.id->getAsInteger().value_or(0));
+    if (request == session_.asked.end())
       return;
-    Session::Answered then = std::move(asked->second);
-    session_.asked.erase(asked);
+    Session::Answered then = std::move(request->second);
+    session_.asked.erase(request);
     if (then)
       then(message);
   }

@@ -6,13 +6,13 @@
 
 namespace tikc::lsp {
 
-/// Speaks the language server protocol over two files until the client says to exit or goes away.
-/// Returns the exit status that the protocol asks for.
+/// Serves the language server protocol on two file descriptors until the client exits. Returns the
+/// exit code that the protocol defines.
 int serve(int input, int output);
 
-/// Puts bytes of the output out; false where nobody takes them any more.
+/// Writes bytes; returns false if the client no longer reads.
 using Write = std::function<bool(std::string_view)>;
-/// The same without a thread and without files: work is done before each message is read.
+/// Serves without threads and files: pending work is done before each message is read.
 int serve(Read read, Write write);
 
 } // namespace tikc::lsp

@@ -9,27 +9,27 @@
 
 namespace tikc::measure {
 
-/// What a rule of the escalation would have done, had these data been served.
+/// A change of an escalation rule, if these data had been served.
 struct Activation {
   std::size_t rule = 0, slice = 0;
   std::uint64_t evaluation = 0; // from 1
   bool starts = true;
 };
 
-/// What all rules would have done, in their order. A rule may come and go as often as it is
-/// evaluated, so the first and the last changes are kept and those between them are counted.
+/// The changes of all rules, in order. A rule may change at every evaluation, so only the first and
+/// last changes are kept; those between are counted.
 class Activations {
 public:
   static constexpr std::size_t mostAtAnEnd = 64;
 
   void add(const Activation& each);
 
-  /// The first changes and then the last ones.
+  /// Returns the first changes, then the last ones.
   std::vector<Activation> kept() const;
-  /// Changes that are not kept.
+  /// Returns the number of changes that are not kept.
   std::uint64_t leftOut() const { return count_ - first_.size() - last_.size(); }
   std::uint64_t count() const { return count_; }
-  /// Rules, and the slices on which they are active after all changes.
+  /// Returns pairs of a rule and a slice on which it is active after all changes.
   const std::set<std::pair<std::size_t, std::size_t>>& active() const { return active_; }
 
 private:

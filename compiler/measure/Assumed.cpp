@@ -2,8 +2,8 @@
 
 namespace tikc::measure {
 
-Assumed Assumed::of(const engine::LoadedChecker& checker) {
-  Assumed out;
+AssumptionResults AssumptionResults::of(const engine::LoadedChecker& checker) {
+  AssumptionResults out;
   for (std::size_t i = 0; i < checker.plan().assumptions.size(); ++i)
     out.assumptions.push_back(checker.assumed(i));
   return out;

@@ -6,11 +6,11 @@
 
 namespace tikc::measure {
 
-/// What became of what the contract takes as given.
-struct Assumed {
+/// The observations of what the contract's assumptions state.
+struct AssumptionResults {
   std::vector<watch_result> assumptions;
 
-  static Assumed of(const engine::LoadedChecker& checker);
+  static AssumptionResults of(const engine::LoadedChecker& checker);
 };
 
 } // namespace tikc::measure

@@ -16,10 +16,10 @@ std::optional<double> seen(double value) {
   return std::isnan(value) ? std::nullopt : std::optional(value);
 }
 
-StreamSource sourceOf(plan::Watchable of) {
-  return of == plan::Watchable::Ratio         ? StreamSource::Tokens
-         : of == plan::Watchable::MissingMass ? StreamSource::Rows
-                                              : StreamSource::Sequences;
+StreamSource sourceOf(plan::Watchable subject) {
+  return subject == plan::Watchable::Ratio         ? StreamSource::Tokens
+         : subject == plan::Watchable::MissingMass ? StreamSource::Rows
+                                                   : StreamSource::Sequences;
 }
 
 bool restsOn(const plan::Claim& claim, std::size_t assumption) {
@@ -31,21 +31,21 @@ bool restsOn(const plan::Claim& claim, std::size_t assumption) {
 
 bool restsOnTokens(const MeasuredPlan& measured, const plan::Claim& claim) {
   return std::any_of(claim.grounds.begin(), claim.grounds.end(), [&](const auto& each) {
-    const check& of = measured.loaded.checks[each.check];
-    const source from = measured.loaded.signal_table[of.signal].from;
+    const check& criterion = measured.loaded.checks[each.check];
+    const source from = measured.loaded.signal_table[criterion.signal].from;
     return from == source::tokens || from == source::sequences;
   });
 }
 
 /// Nothing on a slice that the contract says to be empty, and that is.
-std::optional<ClaimGround> groundOf(const MeasuredPlan& measured, const Measurement& of,
+std::optional<ClaimGround> groundOf(const MeasuredPlan& measured, const Measurement& measurement,
                                     const plan::ProofCheck& ground, std::span<const Row> rows) {
   const plan::Check& check = measured.plan.checks[ground.check];
   const auto row = std::find_if(rows.begin(), rows.end(), [&](const Row& each) {
     return each.check == ground.check && (check.onMixture || each.sliceAt == ground.slice);
   });
   if (row == rows.end() && !check.onMixture && measured.plan.slices[ground.slice].isEmpty &&
-      !of.hasCome(ground.slice))
+      !measurement.hasCome(ground.slice))
     return std::nullopt;
   ClaimGround out;
   for (const plan::Clause& each : measured.plan.clauses)
@@ -53,14 +53,14 @@ std::optional<ClaimGround> groundOf(const MeasuredPlan& measured, const Measurem
       out.clause = each.id;
   out.says = check.text;
   out.slice = check.onMixture ? "*" : measured.plan.slices[ground.slice].name;
-  out.is = row == rows.end() ? verdict::unasked : row->is;
+  out.outcome = row == rows.end() ? verdict::unasked : row->outcome;
   return out;
 }
 
 claim_state stateOf(const ClaimRow& row) {
   auto isAny = [&](verdict sought) {
     return std::any_of(row.grounds.begin(), row.grounds.end(),
-                       [&](const ClaimGround& each) { return each.is == sought; });
+                       [&](const ClaimGround& each) { return each.outcome == sought; });
   };
   if (row.isProved && isAny(verdict::violated))
     return claim_state::refuted;
@@ -74,35 +74,37 @@ claim_state stateOf(const ClaimRow& row) {
 
 } // namespace
 
-bool areLogsDisproved(const MeasuredPlan& measured, const Measurement& of) {
+bool areLogsDisproved(const MeasuredPlan& measured, const Measurement& measurement) {
   for (std::size_t check = 0; check < measured.plan.checks.size(); ++check)
     for (std::size_t slice = 0; slice < measured.plan.slices.size(); ++slice)
       if (measured.plan.checks[check].estimator == plan::Estimator::Coherence &&
-          of.records.of(check, slice).violated != 0)
+          measurement.records.of(check, slice).violated != 0)
         return true;
   return false;
 }
 
-std::vector<AssumptionRow> assumptionRowsOf(const MeasuredPlan& measured, const Measurement& of) {
+std::vector<AssumptionRow> assumptionRowsOf(const MeasuredPlan& measured,
+                                            const Measurement& measurement) {
   std::vector<AssumptionRow> out;
   for (std::size_t i = 0; i < measured.plan.assumptions.size(); ++i) {
-    const plan::Assumption& given = measured.plan.assumptions[i];
-    const watch_result& found = of.assumed.assumptions[i];
+    const plan::Assumption& assumption = measured.plan.assumptions[i];
+    const watch_result& outcome = measurement.assumed.assumptions[i];
     AssumptionRow& row = out.emplace_back();
-    row.key = given.key;
-    row.says = given.text;
-    row.is = found.is;
-    row.least = seen(found.least);
-    row.greatest = seen(found.greatest);
-    if (given.subject != plan::Watchable::Unseen) {
-      row.low = finite(given.low);
-      row.high = finite(given.high);
+    row.key = assumption.key;
+    row.says = assumption.text;
+    row.state = outcome.is;
+    row.least = seen(outcome.least);
+    row.greatest = seen(outcome.greatest);
+    if (assumption.subject != plan::Watchable::Unseen) {
+      row.low = finite(assumption.low);
+      row.high = finite(assumption.high);
     }
-    row.observations = found.count;
-    row.numberless = found.unknown;
-    row.outside = seen(found.outside);
-    for (std::size_t k = 0; k < found.worst.count; ++k)
-      row.worst.push_back(placed(found.worst.each[k], sourceOf(given.subject), 1, of));
+    row.observations = outcome.count;
+    row.numberless = outcome.unknown;
+    row.outside = seen(outcome.outside);
+    for (std::size_t k = 0; k < outcome.worst.count; ++k)
+      row.worst.push_back(
+          placed(outcome.worst.each[k], sourceOf(assumption.subject), 1, measurement));
     for (const plan::Claim& claim : measured.plan.claims)
       if (restsOn(claim, i))
         row.claims.push_back(claim.id);
@@ -110,14 +112,14 @@ std::vector<AssumptionRow> assumptionRowsOf(const MeasuredPlan& measured, const 
   return out;
 }
 
-std::vector<ClaimRow> claimRowsOf(const MeasuredPlan& measured, const Measurement& of,
+std::vector<ClaimRow> claimRowsOf(const MeasuredPlan& measured, const Measurement& measurement,
                                   std::span<const Row> rows) {
   const ServedSettings asked(measured.plan, measured.stream);
   std::vector<std::string> settings;
-  for (const auto& [key, count] : of.intake.otherSettings)
+  for (const auto& [key, count] : measurement.intake.otherSettings)
     if (std::string name = asked.read(key).name; settings.empty() || settings.back() != name)
       settings.push_back(std::move(name));
-  const bool areDisproved = areLogsDisproved(measured, of);
+  const bool areDisproved = areLogsDisproved(measured, measurement);
   std::vector<ClaimRow> out;
   for (std::size_t i = 0; i < measured.plan.claims.size(); ++i) {
     const plan::Claim& claim = measured.plan.claims[i];
@@ -126,17 +128,17 @@ std::vector<ClaimRow> claimRowsOf(const MeasuredPlan& measured, const Measuremen
     row.says = claim.text;
     row.isProved = claim.isProved;
     for (const plan::ProofCheck& each : claim.grounds)
-      if (auto ground = groundOf(measured, of, each, rows))
+      if (auto ground = groundOf(measured, measurement, each, rows))
         row.grounds.push_back(std::move(*ground));
     for (std::uint32_t each : claim.assumptions) {
-      const assumption_state is = of.assumed.assumptions[each].is;
-      if (is != assumption_state::held)
-        (is == assumption_state::broken ? row.broken : row.trusted)
+      const assumption_state state = measurement.assumed.assumptions[each].is;
+      if (state != assumption_state::held)
+        (state == assumption_state::broken ? row.broken : row.trusted)
             .push_back(measured.plan.assumptions[each].text);
     }
     row.settings = settings;
     row.isOfDisprovedLogs = areDisproved && restsOnTokens(measured, claim);
-    row.is = stateOf(row);
+    row.state = stateOf(row);
   }
   return out;
 }

@@ -40,24 +40,24 @@ void MeasuredContract::observeClaims(const model::Contract& contract,
                                      std::span<const std::string> clauses) {
   auto observed = observedClaimsOf(contract, subject, measured, clauses);
   for (std::size_t i = 0; i < claims.size(); ++i)
-    if (claims[i].is != claim_state::suspended)
+    if (claims[i].state != claim_state::suspended)
       claims[i].observed = std::move(observed[i]);
 }
 
 bool MeasuredContract::isAny(claim_state state) const {
   return std::any_of(claims.begin(), claims.end(),
-                     [&](const ClaimRow& row) { return row.is == state; });
+                     [&](const ClaimRow& row) { return row.state == state; });
 }
 
 std::string_view MeasuredContract::outcome() const {
-  const verdict is = verdictOf(rows);
-  if (is == verdict::violated || isAny(claim_state::refuted))
+  const verdict judged = verdictOf(rows);
+  if (judged == verdict::violated || isAny(claim_state::refuted))
     return name(verdict::violated);
   if (isAny(claim_state::suspended))
     return name(claim_state::suspended);
   const bool isOther = !measured.intake.otherSettings.empty();
   const bool isNotShown = !isOfNamedClauses && isAny(claim_state::not_shown);
-  return name(isOther || isNotShown ? verdict::undecided : is);
+  return name(isOther || isNotShown ? verdict::undecided : judged);
 }
 
 std::string spanText(const AssumptionRow& row) {
@@ -79,10 +79,10 @@ std::string offenceText(const AssumptionRow& row) {
 }
 
 std::string reasonText(const ClaimRow& row) {
-  auto those = [&](verdict is, std::string_view what) {
+  auto those = [&](verdict outcome, std::string_view what) {
     std::vector<std::string> out;
     for (const ClaimGround& each : row.grounds)
-      if (each.is == is)
+      if (each.outcome == outcome)
         out.push_back(each.slice == "*"
                           ? fmt::format("{} {}", each.clause, what)
                           : fmt::format("{} {} on {}", each.clause, what, each.slice));
@@ -91,7 +91,7 @@ std::string reasonText(const ClaimRow& row) {
   auto joined = [](const std::vector<std::string>& texts) {
     return fmt::format("{}", fmt::join(texts, ", "));
   };
-  switch (row.is) {
+  switch (row.state) {
   case claim_state::refuted:
     return joined(those(verdict::violated, "is violated"));
   case claim_state::suspended:
@@ -134,24 +134,24 @@ std::string observedText(const ClaimRow& row) {
   return out;
 }
 
-std::string assumptionTable(const MeasuredContract& of, bool isQuiet) {
+std::string assumptionTable(const MeasuredContract& contract, bool isQuiet) {
   std::vector<std::vector<std::string>> table = {
       {"state", "assumption", "seen", "n", "out of range", "claims"}};
-  for (const AssumptionRow& row : of.assumptions)
-    if (!isQuiet || row.is == assumption_state::broken)
-      table.push_back({name(row.is), utf8::printable(row.says), spanText(row),
+  for (const AssumptionRow& row : contract.assumptions)
+    if (!isQuiet || row.state == assumption_state::broken)
+      table.push_back({name(row.state), utf8::printable(row.says), spanText(row),
                        row.observations == 0 ? "" : data::grouped(row.observations),
-                       row.is == assumption_state::broken ? offenceText(row) : outsideText(row),
+                       row.state == assumption_state::broken ? offenceText(row) : outsideText(row),
                        utf8::printable(fmt::format("{}", fmt::join(row.claims, ", ")))});
   return table.size() == 1 ? std::string() : inColumns(table);
 }
 
-std::string claimTable(const MeasuredContract& of, bool isQuiet) {
+std::string claimTable(const MeasuredContract& contract, bool isQuiet) {
   std::vector<std::vector<std::string>> table = {
       {"state", "claim", "says", "at the measured point", "why"}};
-  for (const ClaimRow& row : of.claims)
-    if (!isQuiet || row.is != claim_state::shown)
-      table.push_back({name(row.is), utf8::printable(row.claim), utf8::printable(row.says),
+  for (const ClaimRow& row : contract.claims)
+    if (!isQuiet || row.state != claim_state::shown)
+      table.push_back({name(row.state), utf8::printable(row.claim), utf8::printable(row.says),
                        observedText(row), utf8::printable(reasonText(row))});
   return table.size() == 1 ? std::string() : inColumns(table);
 }

@@ -48,7 +48,7 @@ private:
   std::string bytes_;
 };
 
-/// Reads what a writer wrote; of other bytes it gives zeros from the fault on.
+/// Reads the bytes of a ByteWriter. After the first error, it returns only zeros.
 class ByteReader {
 public:
   explicit ByteReader(std::string_view bytes) : rest_(bytes) {}
@@ -82,7 +82,8 @@ public:
     return out == 1;
   }
   std::optional<double> maybe() { return flag() ? std::optional(real()) : std::nullopt; }
-  /// How many there are of what takes so many bytes at least: no more than could follow.
+  /// Reads the count of elements that take at least `least` bytes each; fails if they cannot
+  /// follow.
   std::uint64_t count(std::uint64_t least) {
     const std::uint64_t out = number();
     require(out <= rest_.size() / least);
@@ -92,7 +93,7 @@ public:
   void require(bool condition) { good_ = good_ && condition; }
   bool isGood() const { return good_; }
   std::string_view rest() const { return rest_; }
-  /// All was read, and all was right.
+  /// Whether all bytes were read without an error.
   bool isDone() const { return good_ && rest_.empty(); }
 
 private:

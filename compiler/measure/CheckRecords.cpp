@@ -7,35 +7,35 @@
 namespace tikc::measure {
 namespace {
 
-double roomTo(const limit& of, double value) {
-  switch (of.how) {
+double roomTo(const limit& bound, double value) {
+  switch (bound.how) {
   case comparator::at_most:
   case comparator::below:
-    return of.bound - value;
+    return bound.bound - value;
   case comparator::at_least:
   case comparator::above:
-    return value - of.bound;
+    return value - bound.bound;
   case comparator::equal:
-    return -std::abs(value - of.bound);
+    return -std::abs(value - bound.bound);
   case comparator::not_equal:
-    return std::abs(value - of.bound);
+    return std::abs(value - bound.bound);
   }
   return 0;
 }
 
 /// How far a finding is within its limits; NaN is as far beyond as can be.
-double roomOf(const check& of, const finding& found) {
+double roomOf(const check& criterion, const finding& outcome) {
   double out = std::numeric_limits<double>::infinity();
-  for (std::size_t i = 0; i < of.limit_count; ++i) {
-    const limit& each = of.limits[i];
-    out = std::min(out, roomTo(each, found.value));
+  for (std::size_t i = 0; i < criterion.limit_count; ++i) {
+    const limit& each = criterion.limits[i];
+    out = std::min(out, roomTo(each, outcome.value));
   }
-  return std::isnan(found.value) ? -std::numeric_limits<double>::infinity() : out;
+  return std::isnan(outcome.value) ? -std::numeric_limits<double>::infinity() : out;
 }
 
 /// Whether its windows end with rounds.
-bool isOfRounds(const engine::LoadedPlan& plan, const check& of) {
-  const window_unit unit = plan.windows[of.window].unit;
+bool isOfRounds(const engine::LoadedPlan& plan, const check& criterion) {
+  const window_unit unit = plan.windows[criterion.window].unit;
   return unit == window_unit::stage || unit == window_unit::ticks;
 }
 
@@ -46,13 +46,15 @@ void widen(double& end, double to, bool isFarther) {
 }
 
 /// What decides goes before what does not.
-int rankOf(verdict is) { return is == verdict::violated ? 2 : is == verdict::undecided ? 1 : 0; }
+int rankOf(verdict outcome) {
+  return outcome == verdict::violated ? 2 : outcome == verdict::undecided ? 1 : 0;
+}
 
 } // namespace
 
-bool isWorse(const check& of, const finding& one, const finding& other) {
+bool isWorse(const check& criterion, const finding& one, const finding& other) {
   return rankOf(one.is) > rankOf(other.is) ||
-         (one.is == other.is && roomOf(of, one) < roomOf(of, other));
+         (one.is == other.is && roomOf(criterion, one) < roomOf(criterion, other));
 }
 
 CheckRecords::CheckRecords(const engine::LoadedPlan& plan)
@@ -72,15 +74,16 @@ void CheckRecords::look(const engine::LoadedChecker& checker, Ended ended) {
 
 void CheckRecords::lookAtOpen(const engine::LoadedChecker& checker) {
   eachBound([&](std::size_t which, std::size_t slice) {
-    const check& of = plan_.checks[which];
-    if (!isOfRounds(plan_, of) || of.how == estimator::sampled || of.how == estimator::slope)
+    const check& criterion = plan_.checks[which];
+    if (!isOfRounds(plan_, criterion) || criterion.how == estimator::sampled ||
+        criterion.how == estimator::slope)
       return;
     const finding early =
-        judge<engine::LoadedPlan>(of, checker.open(which, slice), /*full=*/false)();
+        judge<engine::LoadedPlan>(criterion, checker.open(which, slice), /*full=*/false)();
     if (early.is != verdict::violated)
       return;
     CheckRecord& at = each_[which][slice];
-    if (isWorse(of, early, at.shown))
+    if (isWorse(criterion, early, at.shown))
       at.shown = early;
     ++at.violated;
   });
@@ -97,47 +100,48 @@ void CheckRecords::lookAtRest(const engine::LoadedChecker& checker, Ended ended)
 
 void CheckRecords::lookAtWhole(const engine::LoadedChecker& checker) {
   eachBound([&](std::size_t check, std::size_t slice) {
-    const finding& found = checker.result(check, slice);
+    const finding& outcome = checker.result(check, slice);
     CheckRecord& at = each_[check][slice];
-    if (plan_.checks[check].how != estimator::coherence || found.is != verdict::violated ||
+    if (plan_.checks[check].how != estimator::coherence || outcome.is != verdict::violated ||
         at.violated != 0)
       return;
     at.violated = 1;
-    at.shown = found;
+    at.shown = outcome;
   });
 }
 
 void CheckRecords::keep(std::size_t which, std::size_t slice, const engine::LoadedChecker& checker,
                         Ended ended) {
   CheckRecord& at = each_[which][slice];
-  const check& of = plan_.checks[which];
-  const finding& found = checker.result(which, slice);
+  const check& criterion = plan_.checks[which];
+  const finding& outcome = checker.result(which, slice);
   const kept<engine::LoadedPlan>& open = checker.open(which, slice);
-  at.open = of.how == estimator::sampled ? open.observed.served(of.sampled) : open.seen(of.signal);
+  at.open = criterion.how == estimator::sampled ? open.observed.served(criterion.sampled)
+                                                : open.seen(criterion.signal);
   const bool isOver = at.open == 0, wasViolated = at.isOpenViolated;
-  const bool isViolated = found.is == verdict::violated && !found.is_kept;
+  const bool isViolated = outcome.is == verdict::violated && !outcome.is_kept;
   at.isOpenViolated = !isOver && (wasViolated || isViolated);
   if (at.isOpenViolated)
     at.open = 0;
-  if (found.is_kept || wasViolated)
+  if (outcome.is_kept || wasViolated)
     return;
   const bool isFirst = at.windows() == 0;
   if (isViolated)
     ++at.violated;
-  else if (found.is == verdict::satisfied)
+  else if (outcome.is == verdict::satisfied)
     ++at.satisfied;
-  else if (found.observations != 0 && isOver)
+  else if (outcome.observations != 0 && isOver)
     ++at.undecided;
   else if (!isFirst)
     return; // a window that goes on
   if (at.windows() != 0) {
-    widen(at.lowest, found.low, found.low < at.lowest);
-    widen(at.highest, found.high, found.high > at.highest);
+    widen(at.lowest, outcome.low, outcome.low < at.lowest);
+    widen(at.highest, outcome.high, outcome.high > at.highest);
     if (ended)
-      ended(which, slice, found);
+      ended(which, slice, outcome);
   }
-  if (isFirst || isWorse(of, found, at.shown))
-    at.shown = found;
+  if (isFirst || isWorse(criterion, outcome, at.shown))
+    at.shown = outcome;
 }
 
 } // namespace tikc::measure

@@ -11,22 +11,21 @@
 
 namespace tikc::measure {
 
-/// What became of a check on a slice over all windows.
+/// The results of a check on a slice over all windows.
 struct CheckRecord {
   std::uint64_t satisfied = 0, violated = 0, undecided = 0; // windows that ended
-  /// Of the windows that were judged the one with the least room to its bound; of none, what the
-  /// last evaluation saw.
+  /// The judged window with the least room to its bound; if no window was judged, the last
+  /// evaluation.
   finding shown;
-  /// Where its value may have been in some window that ended; NaN where one does not tell.
+  /// The range of the value's intervals over all ended windows; NaN if one of them has none.
   double lowest = std::numeric_limits<double>::infinity();
   double highest = -std::numeric_limits<double>::infinity();
-  /// Observations in the window that had not ended when the data did; of one that is violated
-  /// already, and so counted, none.
+  /// Observations in the last window, which had not ended; 0 if it is already violated and counted.
   std::uint64_t open = 0;
-  bool isOpenViolated = false; // what comes of the window afterwards changes nothing
+  bool isOpenViolated = false; // the rest of the window cannot change that
 
   std::uint64_t windows() const { return satisfied + violated + undecided; }
-  /// One window is enough to break a promise, and to keep it all have to.
+  /// One violated window breaks a promise; all windows must be satisfied to keep it.
   verdict is() const {
     return violated != 0                      ? verdict::violated
            : undecided != 0 || satisfied == 0 ? verdict::undecided
@@ -34,25 +33,27 @@ struct CheckRecord {
   }
 };
 
-/// What decides goes before what does not, and then what has less room to its limits.
-bool isWorse(const check& of, const finding& one, const finding& other);
+/// Whether the first finding is worse: a violated one first, then undecided ones, then by room to
+/// the limits.
+bool isWorse(const check& criterion, const finding& one, const finding& other);
 
-/// Keeps what each evaluation tells.
+/// Keeps the results of each evaluation.
 class CheckRecords {
 public:
   explicit CheckRecords(const engine::LoadedPlan& plan);
 
-  /// Hears of each window that ended.
+  /// Called for each window that ended.
   using Ended = llvm::function_ref<void(std::size_t check, std::size_t slice, const finding&)>;
   void look(const engine::LoadedChecker& checker, Ended ended = nullptr);
-  /// Before an evaluation that no round is: of windows that rounds end what no later observation
-  /// could take back.
+  /// Adds, before an evaluation that is not a round, windows that no later observation can make
+  /// satisfied.
   void lookAtOpen(const engine::LoadedChecker& checker);
-  /// At what came after the last round: windows of their own may end in it, and no other does.
+  /// Adds what follows the last round. Windows that do not end with rounds may end in it.
   void lookAtRest(const engine::LoadedChecker& checker, Ended ended = nullptr);
-  /// At all data at once: what they disprove no window has to.
+  /// Adds violations that only all data together show.
   void lookAtWhole(const engine::LoadedChecker& checker);
-  /// Of a check that binds the slice; for one about the mixture the slice does not matter.
+  /// Returns the record of a check that binds the slice; a check on the mixture has equal records
+  /// for all slices.
   const CheckRecord& of(std::size_t check, std::size_t slice) const { return each_[check][slice]; }
   std::uint64_t evaluations() const { return evaluations_; }
 

@@ -17,20 +17,20 @@ bool isLower(const plan::Check& check) {
 /// Where the mean is whose estimate was found, but for a chance of `alpha`. A value out of its
 /// range has no such place.
 std::optional<double> endOf(const plan::Check& check, const plan::Signal& signal,
-                            const finding& found, double alpha) {
+                            const finding& outcome, double alpha) {
   const bool isSquared = check.estimator == plan::Estimator::RootMeanSquare;
-  const double mean = isSquared ? found.value * found.value : found.value;
-  if (!(mean >= *check.low && mean <= *check.high) || found.observations == 0)
+  const double mean = isSquared ? outcome.value * outcome.value : outcome.value;
+  if (!(mean >= *check.low && mean <= *check.high) || outcome.observations == 0)
     return std::nullopt;
-  const double n = static_cast<double>(found.observations), range = *check.high - *check.low;
+  const double n = static_cast<double>(outcome.observations), range = *check.high - *check.low;
   const double sum = n * (mean - *check.low);
   // The tokens' pass adds in single precision; below a mean, NaN may hide as much as the range.
   const bool isRounded = plan::sourceOf(signal) == plan::StreamSource::Tokens;
   const double off =
       isRounded ? token_sum_error * n * (isLower(check) ? range : std::abs(mean)) : 0;
   const double end =
-      *check.low + (isLower(check) ? mean_lower(sum - off, found.observations, range, alpha)
-                                   : mean_upper(sum + off, found.observations, range, alpha));
+      *check.low + (isLower(check) ? mean_lower(sum - off, outcome.observations, range, alpha)
+                                   : mean_upper(sum + off, outcome.observations, range, alpha));
   return isSquared ? std::sqrt(end) : end;
 }
 
@@ -72,13 +72,14 @@ ClaimEnds::ClaimEnds(const MeasuredPlan& subject) : plan_(&subject.plan) {
 
 void ClaimEnds::add(std::size_t check, std::size_t slice, const finding& ended) {
   // Of a check about the mixture each slice has the same.
-  const auto found = places_.find({check, slice});
-  if (found == places_.end())
+  const auto match = places_.find({check, slice});
+  if (match == places_.end())
     return;
-  const plan::Check& of = plan_->checks[check];
-  for (const auto& [claim, at] : found->second) {
+  const plan::Check& criterion = plan_->checks[check];
+  for (const auto& [claim, at] : match->second) {
     Ground& ground = claims_[claim].grounds[at];
-    const auto end = endOf(of, plan_->signals[of.signal], ended, claims_[claim].share);
+    const auto end =
+        endOf(criterion, plan_->signals[criterion.signal], ended, claims_[claim].share);
     if (!end)
       ground.hasInterval = false; // of this window, and so of none
     else if (!ground.end || (ground.isLower ? *end < *ground.end : *end > *ground.end))

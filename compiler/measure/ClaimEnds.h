@@ -10,9 +10,10 @@
 
 namespace tikc::measure {
 
-/// How far from its limit's good side the value of each clause that a claim's proof rests on may
-/// be, in any window that ended. The confidence is the stage's, else the lowest that these clauses
-/// state, else 95%; they share the error. Fixed before the data come, as the plan alone decides it.
+/// For each clause that a claim's proof rests on, the end of its interval on the bad side of its
+/// limit, over all ended windows. The confidence is the stage's, otherwise the lowest that these
+/// clauses state, otherwise 95%; the clauses share the error. Both follow from the plan alone,
+/// before any data.
 class ClaimEnds {
 public:
   ClaimEnds() = default;
@@ -20,10 +21,10 @@ public:
 
   void add(std::size_t check, std::size_t slice, const finding& ended);
 
-  /// The far end of the interval, by the ground's number in the claim; nothing where the clause has
-  /// no interval, or where no window ended.
+  /// Returns the far end of the interval of a ground; nothing if the clause has no interval or no
+  /// window ended.
   std::optional<double> of(std::size_t claim, std::size_t ground) const;
-  /// One minus the chance that some ground of the claim lies beyond its end.
+  /// Returns one minus the probability that some ground of the claim exceeds its end.
   double confidence(std::size_t claim) const { return claims_[claim].confidence; }
 
 private:
@@ -36,19 +37,19 @@ private:
     std::vector<Ground> grounds;
   };
 
-  /// A claim, and which of its grounds.
+  /// The indices of a claim and of one of its grounds.
   using GroundAt = std::pair<std::size_t, std::size_t>;
 
   const plan::Plan* plan_ = nullptr;
   std::vector<Claim> claims_;
-  /// By check and slice, of checks with an interval.
+  /// By check and slice, for checks with an interval.
   std::map<std::pair<std::size_t, std::size_t>, std::vector<GroundAt>> places_;
 };
 
-/// Whether values of the check have a range, which an interval of their mean needs.
+/// Whether the check's values have a range, which the interval of a mean needs.
 bool hasInterval(const plan::Check& check);
-/// Whether the stated confidence applies to the limit of the check, so that the claim does not
-/// share it out.
+/// Whether the stated confidence is already part of the check's limit, so that the claim does not
+/// share its error.
 bool isOfOwnLimit(const plan::Check& check);
 
 } // namespace tikc::measure

@@ -8,19 +8,19 @@
 namespace tikc::measure {
 namespace {
 
-TrackPoint pointOf(const finding& found, const RoundPlace& at) {
-  return {at, at, 1, found.observations, found.is, found.value, found.low, found.high};
+TrackPoint pointOf(const finding& outcome, const RoundPlace& at) {
+  return {at, at, 1, outcome.observations, outcome.is, outcome.value, outcome.low, outcome.high};
 }
 
-finding findingOf(const TrackPoint& of) {
+finding findingOf(const TrackPoint& point) {
   finding out;
-  out.is = of.is;
-  out.value = of.value;
+  out.is = point.outcome;
+  out.value = point.value;
   return out;
 }
 
-void join(const check& of, TrackPoint& into, const TrackPoint& next) {
-  TrackPoint out = isWorse(of, findingOf(next), findingOf(into)) ? next : into;
+void join(const check& criterion, TrackPoint& into, const TrackPoint& next) {
+  TrackPoint out = isWorse(criterion, findingOf(next), findingOf(into)) ? next : into;
   out.first = into.first;
   out.last = next.last;
   out.windows = into.windows + next.windows;
@@ -51,14 +51,14 @@ std::vector<quantile_level> levelsOf(std::uint64_t observations) {
   return out;
 }
 
-QuantileCurve curveOf(const check& of, const engine::LoadedPlan& plan,
+QuantileCurve curveOf(const check& criterion, const engine::LoadedPlan& plan,
                       const kept<engine::LoadedPlan>& from) {
   QuantileCurve out;
-  const keeper& sketch = plan.keepers[of.keepers[of.limit_count]];
-  out.observations = from.seen(of.signal);
+  const keeper& sketch = plan.keepers[criterion.keepers[criterion.limit_count]];
+  out.observations = from.seen(criterion.signal);
   if (out.observations == 0)
     return out;
-  const nan_rank nan = is_upper(of.limits[0].how) ? nan_rank::highest : nan_rank::lowest;
+  const nan_rank nan = is_upper(criterion.limits[0].how) ? nan_rank::highest : nan_rank::lowest;
   for (const quantile_level& level : levelsOf(out.observations))
     out.points.push_back(
         {static_cast<double>(level.part) / level.whole, from.quantile(sketch, level, nan).value});
@@ -67,17 +67,17 @@ QuantileCurve curveOf(const check& of, const engine::LoadedPlan& plan,
 
 } // namespace
 
-void Track::add(const check& of, const finding& found, const RoundPlace& at) {
+void Track::add(const check& criterion, const finding& outcome, const RoundPlace& at) {
   if (!points_.empty() && points_.back().windows < perPoint_)
-    return join(of, points_.back(), pointOf(found, at));
+    return join(criterion, points_.back(), pointOf(outcome, at));
   if (points_.size() == mostPoints)
-    halve(of);
-  points_.push_back(pointOf(found, at));
+    halve(criterion);
+  points_.push_back(pointOf(outcome, at));
 }
 
-void Track::halve(const check& of) {
+void Track::halve(const check& criterion) {
   for (std::size_t i = 0; i + 1 < points_.size(); i += 2) {
-    join(of, points_[i], points_[i + 1]);
+    join(criterion, points_[i], points_[i + 1]);
     points_[i / 2] = points_[i];
   }
   points_.resize(points_.size() / 2);
@@ -91,12 +91,12 @@ Details::Details(const engine::LoadedPlan& plan)
 void Details::takeCurves(const engine::LoadedChecker& whole) {
   const engine::LoadedPlan& plan = whole.plan();
   for (std::size_t check = 0; check < plan.checks.size(); ++check) {
-    const tikc::check& of = plan.checks[check];
-    if (of.how != estimator::quantile)
+    const tikc::check& criterion = plan.checks[check];
+    if (criterion.how != estimator::quantile)
       continue;
     for (std::size_t slice = 0; slice < plan.slices; ++slice)
-      if (of.on_mixture ? slice == 0 : plan.binds[check][slice] != 0)
-        curves_[check][slice] = curveOf(of, plan, whole.open(check, slice));
+      if (criterion.on_mixture ? slice == 0 : plan.binds[check][slice] != 0)
+        curves_[check][slice] = curveOf(criterion, plan, whole.open(check, slice));
   }
 }
 

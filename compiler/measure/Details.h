@@ -7,42 +7,42 @@
 #include <optional>
 #include <vector>
 
-/// What a page draws beside the verdicts: what became of a check in its windows, one after the
-/// other, and how its values are spread.
+/// What a page draws besides verdicts: the windows of each check in order, and the distribution of
+/// its values.
 namespace tikc::measure {
 
-/// Where in the run a round was.
+/// The place of a round in the run.
 struct RoundPlace {
   std::uint64_t evaluation = 0; // from 1
   std::optional<double> firstStep, lastStep;
 };
 
-/// Some windows in a row, by the worst of them.
+/// Some consecutive windows, represented by the worst.
 struct TrackPoint {
   RoundPlace first, last;
   std::uint64_t windows = 0, observations = 0;
-  verdict is = verdict::undecided;
-  double value = 0, low = 0, high = 0; // of the worst
+  verdict outcome = verdict::undecided;
+  double value = 0, low = 0, high = 0; // of the worst window
 };
 
-/// The windows of a check on a slice in their order, in so many points at most: where there are
-/// more, each point is of two, four, … of them. Nothing but their order decides which.
+/// The windows of a check on a slice, as at most mostPoints points. With more windows, each point
+/// covers two, four, … of them; only their order decides which.
 class Track {
 public:
   static constexpr std::size_t mostPoints = 128;
 
-  void add(const check& of, const finding& found, const RoundPlace& at);
+  void add(const check& criterion, const finding& outcome, const RoundPlace& at);
   const std::vector<TrackPoint>& points() const { return points_; }
   std::uint64_t windowsOfPoint() const { return perPoint_; }
 
 private:
-  void halve(const check& of);
+  void halve(const check& criterion);
 
   std::vector<TrackPoint> points_;
   std::uint64_t perPoint_ = 1;
 };
 
-/// Values below which shares of all observations lie, windows or not; rising.
+/// Quantiles of all observations, whatever their window; rising.
 struct QuantileCurve {
   struct Point {
     double level = 0, value = 0;
@@ -51,22 +51,22 @@ struct QuantileCurve {
   std::vector<Point> points;
 };
 
-/// By check and slice.
+/// Tracks and curves by check and slice.
 class Details {
 public:
-  Details() = default; // of nothing
+  Details() = default; // keeps nothing
   explicit Details(const engine::LoadedPlan& plan);
 
   bool isKept() const { return !tracks_.empty(); }
-  void addWindow(const check& of, std::size_t check, std::size_t slice, const finding& found,
-                 const RoundPlace& at) {
-    tracks_[check][slice].add(of, found, at);
+  void addWindow(const check& criterion, std::size_t check, std::size_t slice,
+                 const finding& outcome, const RoundPlace& at) {
+    tracks_[check][slice].add(criterion, outcome, at);
   }
-  /// From a checker that was shown all data and has ended no window.
+  /// Takes the curves of a checker that has observed all data in one open window.
   void takeCurves(const engine::LoadedChecker& whole);
 
   const Track& track(std::size_t check, std::size_t slice) const { return tracks_[check][slice]; }
-  /// Of a check of a quantile; else it has no points.
+  /// Returns the curve of a check on a quantile; others have no points.
   const QuantileCurve& curve(std::size_t check, std::size_t slice) const {
     return curves_[check][slice];
   }

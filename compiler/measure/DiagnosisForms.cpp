@@ -21,18 +21,18 @@ std::string labelled(std::string_view label, std::string_view text) {
   return fmt::format("     {:<8}", label) + wrapped(text, indent, indent) + "\n";
 }
 
-std::string figureLines(const CauseFinding& of) {
+std::string figureLines(const CauseFinding& cause) {
   constexpr std::size_t indent = 7;
   std::string out;
-  for (const data::SignFigure& each : of.figures)
+  for (const data::SignFigure& each : cause.figures)
     out += "     " + wrapped(each.text(), indent, indent - 2) + "\n";
   return out;
 }
 
-std::string namedText(const data::Diagnosis& of) {
+std::string namedText(const data::Diagnosis& diagnosis) {
   std::string out;
   std::size_t number = 0;
-  for (const CauseFinding* each : of.thatAre(CauseState::named)) {
+  for (const CauseFinding* each : diagnosis.thatAre(CauseState::named)) {
     const data::Cause& cause = rowOf(each->cause);
     out += fmt::format("\n{:>2}. {}\n", ++number, cause.name) + labelled("sign", cause.sign) +
            figureLines(*each) + labelled("apart", cause.apart) + labelled("next", cause.next);
@@ -40,52 +40,52 @@ std::string namedText(const data::Diagnosis& of) {
   return out;
 }
 
-std::string notesText(const data::Diagnosis& of) {
+std::string notesText(const data::Diagnosis& diagnosis) {
   std::string out;
-  for (const std::string& each : of.notes)
+  for (const std::string& each : diagnosis.notes)
     out += "\nnote: " + wrapped(each, 6, 6) + "\n";
   return out;
 }
 
 /// The figure that says most of what is not named, or why there is none.
-std::string briefly(const CauseFinding& of) {
-  if (!of.why.empty())
-    return of.why;
-  return of.figures.empty() ? std::string() : of.figures.front().text();
+std::string briefly(const CauseFinding& cause) {
+  if (!cause.why.empty())
+    return cause.why;
+  return cause.figures.empty() ? std::string() : cause.figures.front().text();
 }
 
 } // namespace
 
-std::string diagnosisText(const data::Diagnosis& of) {
+std::string diagnosisText(const data::Diagnosis& diagnosis) {
   std::string out =
-      fmt::format("{} responses, {} tokens that count\n\n{}\n", data::grouped(of.responses),
-                  data::grouped(of.tokens), of.outcome());
-  out += namedText(of);
+      fmt::format("{} responses, {} tokens that count\n\n{}\n", data::grouped(diagnosis.responses),
+                  data::grouped(diagnosis.tokens), diagnosis.outcome());
+  out += namedText(diagnosis);
   std::vector<std::vector<std::string>> rows = {{"cause", "sign", "reason"}};
-  for (const CauseFinding& each : of.causes)
+  for (const CauseFinding& each : diagnosis.causes)
     rows.push_back(
         {std::string(rowOf(each.cause).key), std::string(data::name(each.state)), briefly(each)});
-  return out + "\n" + inColumns(rows) + notesText(of);
+  return out + "\n" + inColumns(rows) + notesText(diagnosis);
 }
 
-std::string diagnosisSummary(const data::Diagnosis& of) {
-  std::string out = "diagnosis  " + of.outcome() + "\n";
-  for (const CauseFinding* each : of.thatAre(CauseState::named)) {
+std::string diagnosisSummary(const data::Diagnosis& diagnosis) {
+  std::string out = "diagnosis  " + diagnosis.outcome() + "\n";
+  for (const CauseFinding* each : diagnosis.thatAre(CauseState::named)) {
     for (const data::SignFigure& figure : each->figures)
       out += "           " + wrapped(figure.text(), 13, 11) + "\n";
     out += "           next: " + wrapped(rowOf(each->cause).next, 17, 17) + "\n";
   }
-  for (const CauseFinding* each : of.thatAre(CauseState::undecided))
+  for (const CauseFinding* each : diagnosis.thatAre(CauseState::undecided))
     out += fmt::format("           {}: {}\n", rowOf(each->cause).key, each->why);
-  for (const std::string& each : of.notes)
+  for (const std::string& each : diagnosis.notes)
     out += "           " + wrapped(each, 11, 11) + "\n";
   return out;
 }
 
-std::string diagnosisMarkdown(const data::Diagnosis& of) {
-  std::string out = fmt::format("\nDiagnosis: {}.\n", explain::markdown(of.outcome()));
+std::string diagnosisMarkdown(const data::Diagnosis& diagnosis) {
+  std::string out = fmt::format("\nDiagnosis: {}.\n", explain::markdown(diagnosis.outcome()));
   std::string rows;
-  for (const CauseFinding& each : of.causes) {
+  for (const CauseFinding& each : diagnosis.causes) {
     if (each.state == CauseState::unseen || each.state == CauseState::unasked)
       continue;
     std::string figures;
@@ -99,12 +99,12 @@ std::string diagnosisMarkdown(const data::Diagnosis& of) {
   }
   if (!rows.empty())
     out += "\n| sign | cause | reason | next |\n|---|---|---|---|\n" + rows;
-  for (const std::string& each : of.notes)
+  for (const std::string& each : diagnosis.notes)
     out += "\n" + explain::markdown(each) + "\n";
   return out;
 }
 
-void writeDiagnosis(llvm::json::OStream& json, const data::Diagnosis& of) {
+void writeDiagnosis(llvm::json::OStream& json, const data::Diagnosis& diagnosis) {
   auto text = [&](llvm::StringRef key, std::string_view value) {
     json.attribute(key, report::jsonText(value));
   };
@@ -114,12 +114,12 @@ void writeDiagnosis(llvm::json::OStream& json, const data::Diagnosis& of) {
     else
       json.attribute(key, nullptr);
   };
-  text("state", data::name(of.state));
-  text("says", of.outcome());
-  json.attribute("responses", static_cast<std::int64_t>(of.responses));
-  json.attribute("tokens", static_cast<std::int64_t>(of.tokens));
+  text("state", data::name(diagnosis.state));
+  text("says", diagnosis.outcome());
+  json.attribute("responses", static_cast<std::int64_t>(diagnosis.responses));
+  json.attribute("tokens", static_cast<std::int64_t>(diagnosis.tokens));
   json.attributeArray("causes", [&] {
-    for (const CauseFinding& each : of.causes)
+    for (const CauseFinding& each : diagnosis.causes)
       json.object([&] {
         const data::Cause& cause = rowOf(each.cause);
         text("cause", cause.key);
@@ -141,16 +141,16 @@ void writeDiagnosis(llvm::json::OStream& json, const data::Diagnosis& of) {
       });
   });
   json.attributeArray("notes", [&] {
-    for (const std::string& each : of.notes)
+    for (const std::string& each : diagnosis.notes)
       json.value(report::jsonText(each));
   });
 }
 
-std::string diagnosisJson(const data::Diagnosis& of) {
+std::string diagnosisJson(const data::Diagnosis& diagnosis) {
   return report::writeJson([&](llvm::json::OStream& json) {
     json.object([&] {
       json.attribute("format", "tikc-diagnosis/v1");
-      writeDiagnosis(json, of);
+      writeDiagnosis(json, diagnosis);
     });
   });
 }

@@ -6,16 +6,16 @@
 
 #include <string>
 
-/// What numbers are consistent with, as people and programs read it.
+/// A diagnosis in each output format.
 namespace tikc::measure {
 
-/// A page of its own.
-std::string diagnosisText(const data::Diagnosis& of);
-/// As a part of what was measured: what is named, and what says so.
-std::string diagnosisSummary(const data::Diagnosis& of);
-std::string diagnosisMarkdown(const data::Diagnosis& of);
-std::string diagnosisJson(const data::Diagnosis& of);
-/// The fields of an object.
-void writeDiagnosis(llvm::json::OStream& json, const data::Diagnosis& of);
+/// Returns the diagnosis as a complete text.
+std::string diagnosisText(const data::Diagnosis& diagnosis);
+/// Returns the part for a measurement: the causes and what supports them.
+std::string diagnosisSummary(const data::Diagnosis& diagnosis);
+std::string diagnosisMarkdown(const data::Diagnosis& diagnosis);
+std::string diagnosisJson(const data::Diagnosis& diagnosis);
+/// Writes the fields of an object.
+void writeDiagnosis(llvm::json::OStream& json, const data::Diagnosis& diagnosis);
 
 } // namespace tikc::measure

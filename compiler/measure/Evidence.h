@@ -23,21 +23,21 @@
 #include <string_view>
 #include <vector>
 
-/// What was observed of recorded data, kept by their pieces, so that it can be joined and judged
-/// without them.
+/// Observations of recorded data, by piece of data, so that they can be joined and judged without
+/// the data.
 namespace tikc::measure {
 
-/// What tallies keep and how they were cut: evidence that differs in it can never be joined.
+/// The contents of tallies and how they were cut. Evidence of different shapes can never be joined.
 struct EvidenceShape {
   std::string pair;
-  std::uint64_t tallies = 0; // a digest of what a tally holds
+  std::uint64_t tallies = 0; // a digest of what tallies hold
   Rounds rounds;
 
   static EvidenceShape of(const MeasuredPlan& subject);
   friend bool operator==(const EvidenceShape&, const EvidenceShape&) = default;
 };
 
-/// Under what numbers were observed.
+/// The contract, build, model and stage of the observations.
 struct EvidenceOrigin {
   std::string contract, version, build, digest, stage;
   std::uint64_t fingerprint = 0;
@@ -45,18 +45,18 @@ struct EvidenceOrigin {
   static EvidenceOrigin of(const MeasuredPlan& subject, std::string_view stage);
   void write(ByteWriter& to) const;
   static EvidenceOrigin read(ByteReader& from);
-  /// "the build is `a` there, and `b` here", for each that matters; of one that only has another
-  /// version nothing.
+  /// Returns "the build is `a` there, and `b` here", for each difference that matters. Another
+  /// version alone does not.
   std::vector<std::string> differencesFrom(const EvidenceOrigin& wanted) const;
   friend auto operator<=>(const EvidenceOrigin&, const EvidenceOrigin&) = default;
 };
 
-/// A piece of data, once.
+/// One piece of data.
 struct EvidencePiece {
-  /// Where it was found. Of a piece that was found twice the least of them counts, whichever came
-  /// first, so that joining keeps no order.
+  /// Where the piece was found. If it was found several times, the least finding counts, so that
+  /// the order of joining does not matter.
   struct Finding {
-    data::PieceId run; // the pieces that were read with it
+    data::PieceId run; // the set of pieces that were read together
     std::uint64_t place = 0;
     std::vector<std::string> files;
     std::uint64_t linesBefore = 0;
@@ -67,38 +67,40 @@ struct EvidencePiece {
 
   data::PieceId id;
   std::size_t origin = 0;
-  Finding found;
-  /// What came in and its fragments, as `EvidenceContent` reads it: the same wherever it was found.
+  Finding site;
+  /// The piece's intake and fragments, for `EvidenceContent`; independent of where it was found.
   std::string_view content;
-  /// That it lies in, so that memory can be given back; nothing where it is in memory.
+  /// The mapped file that contains the content, whose memory can be released; null for content in
+  /// memory.
   const data::MappedFile* file = nullptr;
 };
 
-/// A fragment that has not been read from its bytes.
+/// A fragment whose tally is still in bytes.
 struct EvidenceFragment {
   std::uint64_t tokens = 0, responses = 0, rows = 0;
-  std::uint64_t file = 0; // of the piece's
+  std::uint64_t file = 0; // index into the piece's files
   std::optional<double> step, begins, ends;
   std::string_view tally;
 };
 
-/// Fragments as the bytes that evidence has of them.
+/// Fragments in the byte format of evidence.
 class FragmentBytes {
 public:
-  /// Where they are settled, many bytes are kept in this folder, or in that of temporary files.
+  /// After settle(), large contents move to a file in this folder, or in the folder for temporary
+  /// files.
   explicit FragmentBytes(std::filesystem::path folder = {}) : bytes_(std::move(folder)) {}
 
-  void add(const Fragment& of);
-  /// From here on nobody reads fragments, so memory keeps only a few MiB of them.
+  void add(const Fragment& fragment);
+  /// Keeps only a few MiB in memory from here on; fragments cannot be read any more.
   void settle() { bytes_.settle(); }
-  /// Unless they were settled.
+  /// Only before settle().
   std::vector<EvidenceFragment> read() const;
   llvm::Error each(llvm::function_ref<void(std::string_view step)> show) const {
     return bytes_.each(show);
   }
   std::uint64_t bytes() const { return bytes_.size(); }
   std::uint64_t size() const { return size_; }
-  /// Of the fragments, each once.
+  /// Returns the files of the fragments, each once.
   const std::vector<std::string_view>& files() const { return files_; }
 
 private:
@@ -107,28 +109,28 @@ private:
   std::vector<std::string_view> files_;
 };
 
-/// Reads the content of a piece, one fragment after the other: it may have one for each token.
+/// Reads the content of a piece fragment by fragment, because it may have one for each token.
 class ContentReader {
 public:
-  /// Gives the memory of a mapped file back behind itself.
+  /// Releases the memory of a mapped file as it reads.
   ContentReader(std::string_view bytes, std::size_t files, const data::MappedFile* in = nullptr);
   explicit ContentReader(const EvidencePiece& piece)
-      : ContentReader(piece.content, piece.found.files.size(), piece.file) {}
+      : ContentReader(piece.content, piece.site.files.size(), piece.file) {}
 
-  /// False behind the last fragment, and where something is wrong.
+  /// Returns false after the last fragment, and on an error.
   bool next();
-  /// The one that was read last.
+  /// Returns the fragment that was read last.
   const EvidenceFragment& fragment() const { return fragment_; }
-  /// Of the fragments that were read.
+  /// Returns the intake of the fragments.
   const Intake& intake() const { return intake_; }
-  /// What stands behind the fragments; nothing where anything is wrong.
+  /// Returns the table after the fragments; nothing after an error.
   std::optional<UnitTable> finish();
 
 private:
-  /// Of the bytes that are read; only whole steps, unless all of them are to be.
+  /// Releases memory that was read, in whole steps if it is at least `least` bytes.
   void forget(std::size_t least);
 
-  std::string_view bytes_; // that are not forgotten
+  std::string_view bytes_; // not released yet
   ByteReader from_;
   std::size_t files_;
   const data::MappedFile* in_;
@@ -139,7 +141,7 @@ private:
 
 struct EvidenceContent {
   Intake intake;
-  UnitTable units; // empty where it is not known which tokens are of one response
+  UnitTable units; // empty if it is unknown which tokens are of one response
 
   using Visit = llvm::function_ref<void(const EvidenceFragment&)>;
   static std::optional<EvidenceContent> read(ContentReader from, Visit visit = nullptr);
@@ -148,48 +150,47 @@ struct EvidenceContent {
   }
 };
 
-/// The bytes of a content in steps, wherever they are. Lives no longer than what it is made of.
+/// The bytes of a content in steps, in memory or in files. Must not outlive its sources.
 class ContentBytes {
 public:
   ContentBytes(const Intake& intake, const FragmentBytes& fragments, const UnitTable& units = {});
-  /// That were written before.
+  /// From bytes that were written before.
   ContentBytes(std::string_view whole, const data::MappedFile* in) : whole_(whole), in_(in) {}
 
   std::uint64_t size() const;
-  /// An error where fragments could not be kept.
+  /// Fails if fragments could not be stored.
   llvm::Error each(llvm::function_ref<void(std::string_view step)> show) const;
 
 private:
-  std::string head_, tail_; // before the fragments and behind them
+  std::string head_, tail_; // before and after the fragments
   const FragmentBytes* fragments_ = nullptr;
   std::string_view whole_;
   const data::MappedFile* in_ = nullptr;
 };
 
-/// The pieces are in the order of their ids, and the origins are those that pieces have, in theirs:
-/// so the same pieces are the same bytes, however they came together.
+/// Pieces and origins, each sorted and without duplicates. So equal sets of pieces have equal
+/// bytes, however they were joined.
 struct Evidence {
   EvidenceShape shape;
   std::vector<EvidenceOrigin> origins;
   std::vector<EvidencePiece> pieces;
-  /// What the contents lie in.
+  /// The owners of the contents.
   std::vector<std::shared_ptr<const void>> kept;
 
-  /// Looks at all of it but at what tallies hold; `name` is told where something is wrong.
+  /// Checks everything except the contents of tallies. Errors begin with `name`.
   static llvm::Expected<Evidence> read(std::string_view bytes, std::string_view name,
                                        const data::MappedFile* in = nullptr);
   static bool isIn(std::string_view bytes);
   std::string bytes() const;
 };
 
-/// The bytes of evidence in parts, one behind the other: contents stay where they lie. Lives no
-/// longer than the evidence.
+/// The bytes of evidence in parts, without a copy of the contents. Must not outlive the evidence.
 class EvidenceParts {
 public:
-  explicit EvidenceParts(const Evidence& of);
+  explicit EvidenceParts(const Evidence& evidence);
 
   std::size_t size() const;
-  /// Shows all bytes in steps, until one is not taken: false then.
+  /// Passes all bytes in steps. Returns false once a step is rejected.
   bool each(llvm::function_ref<bool(std::string_view step)> take) const;
 
 private:
@@ -200,62 +201,63 @@ private:
   void own(std::string part);
 
   std::deque<std::string> owned_;
-  std::vector<Part> parts_; // all but the digest at the end
+  std::vector<Part> parts_; // without the digest at the end
 };
 
-/// What was joined, by the name that it is told under.
+/// Evidence and the name of its file, for messages.
 struct NamedEvidence {
   std::string name;
   Evidence evidence;
 };
 
-/// Every piece once. Refuses what cannot be joined, and what is of another origin unless that is
-/// allowed.
+/// Returns the union of the pieces. Fails if they cannot be joined; also on different origins
+/// unless they are allowed.
 llvm::Expected<Evidence> joined(std::span<const NamedEvidence> all, bool allowsOther);
 
-/// What of evidence is not what is wanted, a line for each origin.
+/// Returns a line for each origin that differs from the wanted one.
 std::vector<std::string> othersIn(const Evidence& evidence, const EvidenceOrigin& wanted);
 
-/// The number of a contract's pair; of no name that of the first.
+/// Returns the index of a contract's pair; the first if the name is empty.
 llvm::Expected<std::size_t> pairNamed(const plan::Plan& plan, const std::string& wanted);
 
-/// Why evidence of a shape cannot be judged so.
-llvm::Error whyNotJudged(const EvidenceShape& is, const MeasuredPlan& wanted);
-/// A contract, as the evidence was observed.
+/// Returns why evidence of this shape cannot be judged by the plan; success if it can.
+llvm::Error whyNotJudged(const EvidenceShape& shape, const MeasuredPlan& wanted);
+/// Returns the contract's plan with the settings that the evidence was observed with.
 llvm::Expected<MeasuredPlan> subjectOf(const plan::Plan& plan, const engine::LoadedPlan& loaded,
                                        const Evidence& evidence);
 
-/// What is told of evidence as a whole.
+/// A summary of evidence for reports.
 struct EvidenceSummary {
   std::size_t pieces = 0, files = 0;
   Intake intake;
-  std::optional<double> first, last; // seconds
+  std::optional<double> first, last; // in seconds
   std::string text() const;          // "12 pieces of 3 files, seconds 100 to 400"
 };
 EvidenceSummary summaryOf(const Evidence& evidence);
 
-/// Collects what a run observes, from several threads, each another piece.
+/// Collects the observations of a run from several threads, each on another piece.
 class EvidenceCollector {
 public:
-  /// What memory should not keep is in this folder, or in that of temporary files.
+  /// Contents that are too large for memory are in a file in this folder, or in the folder for
+  /// temporary files.
   explicit EvidenceCollector(std::size_t pieces, std::filesystem::path folder = {})
       : each_(pieces), contents_(std::move(folder)) {}
   ~EvidenceCollector() { llvm::consumeError(std::move(fault_)); }
 
   void take(std::size_t piece, const data::PieceId& id, std::vector<std::string> files,
             const ContentBytes& content);
-  /// An error where contents could not be kept.
+  /// Fails if contents could not be stored.
   llvm::Expected<Evidence> finish(EvidenceShape shape, EvidenceOrigin origin,
                                   std::span<const PieceOrigin> pieces);
 
 private:
-  struct Collected {
+  struct CollectedPiece {
     data::PieceId id;
     std::vector<std::string> files;
     std::uint64_t begin = 0, size = 0; // of its content
   };
-  std::vector<Collected> each_;
-  std::mutex mutex_; // of what follows
+  std::vector<CollectedPiece> each_;
+  std::mutex mutex_; // for the members below
   data::SpilledBytes contents_;
   llvm::Error fault_ = llvm::Error::success();
 };

@@ -16,11 +16,11 @@ namespace {
 
 constexpr SealedKind evidenceKind{"TIKCEVID", "evidence", 3};
 
-void writeShape(ByteWriter& to, const EvidenceShape& of) {
-  to.text(of.pair);
-  to.number(of.tallies);
-  to.number(static_cast<std::uint64_t>(of.rounds.by), 1);
-  to.real(of.rounds.amount);
+void writeShape(ByteWriter& to, const EvidenceShape& shape) {
+  to.text(shape.pair);
+  to.number(shape.tallies);
+  to.number(static_cast<std::uint64_t>(shape.rounds.by), 1);
+  to.real(shape.rounds.amount);
 }
 
 EvidenceShape readShape(ByteReader& from) {
@@ -37,17 +37,17 @@ EvidenceShape readShape(ByteReader& from) {
 }
 
 /// All but its content.
-void writePiece(ByteWriter& to, const EvidencePiece& of) {
-  to.id(of.id);
-  to.number(of.origin);
-  to.id(of.found.run);
-  to.number(of.found.place);
-  to.number(of.found.linesBefore);
-  to.number(of.found.isOfLines ? 1 : 0, 1);
-  to.number(of.found.files.size());
-  for (const std::string& file : of.found.files)
+void writePiece(ByteWriter& to, const EvidencePiece& piece) {
+  to.id(piece.id);
+  to.number(piece.origin);
+  to.id(piece.site.run);
+  to.number(piece.site.place);
+  to.number(piece.site.linesBefore);
+  to.number(piece.site.isOfLines ? 1 : 0, 1);
+  to.number(piece.site.files.size());
+  for (const std::string& file : piece.site.files)
     to.text(file);
-  to.number(of.content.size());
+  to.number(piece.content.size());
 }
 
 EvidencePiece readPiece(ByteReader& from, std::size_t origins, const data::MappedFile* in) {
@@ -55,12 +55,12 @@ EvidencePiece readPiece(ByteReader& from, std::size_t origins, const data::Mappe
   out.id = from.id();
   out.origin = from.number();
   from.require(out.origin < origins);
-  out.found.run = from.id();
-  out.found.place = from.number();
-  out.found.linesBefore = from.number();
-  out.found.isOfLines = from.flag();
+  out.site.run = from.id();
+  out.site.place = from.number();
+  out.site.linesBefore = from.number();
+  out.site.isOfLines = from.flag();
   for (std::uint64_t left = from.count(8); left != 0 && from.isGood(); --left)
-    out.found.files.emplace_back(from.text());
+    out.site.files.emplace_back(from.text());
   out.content = from.text();
   out.file = in;
   from.require(EvidenceContent::read(out).has_value());
@@ -68,16 +68,17 @@ EvidencePiece readPiece(ByteReader& from, std::size_t origins, const data::Mappe
 }
 
 /// In their order, each once, and each that of a piece.
-bool areCanonical(const Evidence& of) {
+bool areCanonical(const Evidence& evidence) {
   auto isBefore = [](const auto& a, const auto& b) { return !(a < b); };
-  std::vector<char> isUsed(of.origins.size());
-  for (const EvidencePiece& each : of.pieces)
+  std::vector<char> isUsed(evidence.origins.size());
+  for (const EvidencePiece& each : evidence.pieces)
     isUsed[each.origin] = 1;
-  return std::adjacent_find(of.origins.begin(), of.origins.end(), isBefore) == of.origins.end() &&
-         std::adjacent_find(of.pieces.begin(), of.pieces.end(),
+  return std::adjacent_find(evidence.origins.begin(), evidence.origins.end(), isBefore) ==
+             evidence.origins.end() &&
+         std::adjacent_find(evidence.pieces.begin(), evidence.pieces.end(),
                             [](const EvidencePiece& a, const EvidencePiece& b) {
                               return !(a.id < b.id);
-                            }) == of.pieces.end() &&
+                            }) == evidence.pieces.end() &&
          std::find(isUsed.begin(), isUsed.end(), 0) == isUsed.end();
 }
 
@@ -97,21 +98,21 @@ std::optional<Evidence> readBody(std::string_view bytes, const data::MappedFile*
   return out;
 }
 
-template <class Visit, class Of> void eachCount(Visit&& visit, Of& of) {
-  for (auto* each : {&of.report.records, &of.report.responses, &of.report.broken,
-                     &of.report.unpaired, &of.report.padding, &of.report.skipped,
-                     &of.report.unknownValues, &of.unpaired, &of.strangers})
+template <class Visit, class Of> void eachCount(Visit&& visit, Of& intake) {
+  for (auto* each : {&intake.report.records, &intake.report.responses, &intake.report.broken,
+                     &intake.report.unpaired, &intake.report.padding, &intake.report.skipped,
+                     &intake.report.unknownValues, &intake.unpaired, &intake.strangers})
     visit(*each);
-  for (auto* side : {&of.report.train, &of.report.infer})
+  for (auto* side : {&intake.report.train, &intake.report.infer})
     for (auto& each : *side)
       visit(each);
 }
 
 using NameCounts = std::map<std::string, std::uint64_t>;
 
-void writeCounts(ByteWriter& to, const NameCounts& of) {
-  to.number(of.size());
-  for (const auto& [name, count] : of) {
+void writeCounts(ByteWriter& to, const NameCounts& counts) {
+  to.number(counts.size());
+  for (const auto& [name, count] : counts) {
     to.text(name);
     to.number(count);
   }
@@ -125,13 +126,14 @@ void readCounts(ByteReader& from, NameCounts& into) {
   }
 }
 
-void writeFragment(ByteWriter& to, const Fragment& of, std::uint64_t file) {
-  for (std::uint64_t each : {of.tokens, of.responses, of.rows, file})
+void writeFragment(ByteWriter& to, const Fragment& fragment, std::uint64_t file) {
+  for (std::uint64_t each : {fragment.tokens, fragment.responses, fragment.rows, file})
     to.number(each);
-  for (const auto* each : {&of.step, &of.begins, &of.ends})
+  for (const auto* each : {&fragment.step, &fragment.begins, &fragment.ends})
     to.maybe(*each);
   std::string tally;
-  serialise(*of.tally, [&](const char* piece, std::size_t size) { tally.append(piece, size); });
+  serialise(*fragment.tally,
+            [&](const char* piece, std::size_t size) { tally.append(piece, size); });
   to.text(tally);
 }
 
@@ -213,13 +215,13 @@ std::optional<EvidenceContent> EvidenceContent::read(ContentReader from, Visit v
   return EvidenceContent{from.intake(), std::move(*units)};
 }
 
-void FragmentBytes::add(const Fragment& of) {
-  const auto file = std::find(files_.begin(), files_.end(), of.file);
+void FragmentBytes::add(const Fragment& fragment) {
+  const auto file = std::find(files_.begin(), files_.end(), fragment.file);
   ByteWriter bytes;
-  writeFragment(bytes, of, static_cast<std::uint64_t>(file - files_.begin()));
+  writeFragment(bytes, fragment, static_cast<std::uint64_t>(file - files_.begin()));
   bytes_.append(bytes.bytes());
   if (file == files_.end())
-    files_.push_back(of.file);
+    files_.push_back(fragment.file);
   ++size_;
 }
 
@@ -289,16 +291,16 @@ std::string Evidence::bytes() const {
   return out;
 }
 
-EvidenceParts::EvidenceParts(const Evidence& of) {
+EvidenceParts::EvidenceParts(const Evidence& evidence) {
   own({}); // what the seal begins with, which says how much follows
   ByteWriter head;
-  writeShape(head, of.shape);
-  head.number(of.origins.size());
-  for (const EvidenceOrigin& each : of.origins)
+  writeShape(head, evidence.shape);
+  head.number(evidence.origins.size());
+  for (const EvidenceOrigin& each : evidence.origins)
     each.write(head);
-  head.number(of.pieces.size());
+  head.number(evidence.pieces.size());
   own(head.take());
-  for (const EvidencePiece& each : of.pieces) {
+  for (const EvidencePiece& each : evidence.pieces) {
     ByteWriter facts;
     writePiece(facts, each);
     own(facts.take());
@@ -355,14 +357,14 @@ llvm::Expected<Evidence> EvidenceCollector::finish(EvidenceShape shape, Evidence
   if (!contents)
     return contents.takeError();
   data::Digest run;
-  for (const Collected& each : each_)
+  for (const CollectedPiece& each : each_)
     run.add(bytesOf(each.id));
   Evidence out;
   out.shape = std::move(shape);
   out.origins = {std::move(origin)};
   const data::PieceId together = run.id();
   for (std::size_t i = 0; i < each_.size(); ++i) {
-    Collected& each = each_[i];
+    CollectedPiece& each = each_[i];
     out.pieces.push_back(
         {each.id,
          0,
@@ -372,7 +374,7 @@ llvm::Expected<Evidence> EvidenceCollector::finish(EvidenceShape shape, Evidence
   }
   out.kept.push_back(std::move(contents->kept));
   std::sort(out.pieces.begin(), out.pieces.end(), [](const auto& a, const auto& b) {
-    return std::pair(a.id, a.found.place) < std::pair(b.id, b.found.place);
+    return std::pair(a.id, a.site.place) < std::pair(b.id, b.site.place);
   });
   out.pieces.erase(std::unique(out.pieces.begin(), out.pieces.end(),
                                [](const auto& a, const auto& b) { return a.id == b.id; }),

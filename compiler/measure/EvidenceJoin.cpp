@@ -15,8 +15,8 @@
 namespace tikc::measure {
 namespace {
 
-std::string shapeText(const EvidenceShape& of) {
-  return fmt::format("numbers of {}, judged {}", utf8::printable(of.pair), of.rounds.text());
+std::string shapeText(const EvidenceShape& shape) {
+  return fmt::format("numbers of {}, judged {}", utf8::printable(shape.pair), shape.rounds.text());
 }
 
 llvm::Error whyNotOneShape(const NamedEvidence& one, const NamedEvidence& other) {
@@ -68,7 +68,7 @@ llvm::Error whyNotOnePiece(const NamedEvidence& one, const EvidencePiece& a,
   const auto differences = ofB.differencesFrom(ofA);
   if (differences.empty() && isSameContent(a, b))
     return llvm::Error::success();
-  const std::string file = a.found.files.empty() ? a.id.hex() : a.found.files.front();
+  const std::string file = a.site.files.empty() ? a.id.hex() : a.site.files.front();
   return usageError(
       fmt::format("{} and {} both have the same piece of {}, {}; only one of them can count",
                   utf8::tickedPath(one.name), utf8::tickedPath(other.name), utf8::tickedPath(file),
@@ -82,7 +82,7 @@ struct JoinedPiece {
   const EvidencePiece* piece;
   const EvidenceOrigin* origin;
 
-  auto key() const { return std::tie(piece->found, *origin); }
+  auto key() const { return std::tie(piece->site, *origin); }
 };
 
 std::vector<EvidenceOrigin> originsOf(const std::map<data::PieceId, JoinedPiece>& pieces) {
@@ -113,9 +113,9 @@ std::vector<std::string> EvidenceOrigin::differencesFrom(const EvidenceOrigin& w
   auto named = [](const std::string& text) {
     return text.empty() ? "not stated" : utf8::ticked(text);
   };
-  auto hold = [&](std::string_view what, const std::string& is, const std::string& other) {
-    if (is != other)
-      out.push_back(fmt::format("the {} is {} instead of {}", what, named(is), named(other)));
+  auto hold = [&](std::string_view what, const std::string& fresh, const std::string& other) {
+    if (fresh != other)
+      out.push_back(fmt::format("the {} is {} instead of {}", what, named(fresh), named(other)));
   };
   hold("contract", contract, wanted.contract);
   if (fingerprint != wanted.fingerprint)
@@ -133,22 +133,22 @@ llvm::Expected<std::size_t> pairNamed(const plan::Plan& plan, const std::string&
     names.push_back(plan::streamName(each));
   if (wanted.empty())
     return 0;
-  const auto found = std::find(names.begin(), names.end(), wanted);
-  if (found == names.end())
+  const auto match = std::find(names.begin(), names.end(), wanted);
+  if (match == names.end())
     return usageError(fmt::format("unknown pair {}; expected one of {}", utf8::ticked(wanted),
                                   utf8::printable(fmt::format("{}", fmt::join(names, ", ")))));
-  return static_cast<std::size_t>(found - names.begin());
+  return static_cast<std::size_t>(match - names.begin());
 }
 
-llvm::Error whyNotJudged(const EvidenceShape& is, const MeasuredPlan& wanted) {
+llvm::Error whyNotJudged(const EvidenceShape& shape, const MeasuredPlan& wanted) {
   const EvidenceShape asked = EvidenceShape::of(wanted);
-  if (asked.pair != is.pair)
-    return usageError(
-        fmt::format("the evidence is for {}, expected {}", utf8::printable(is.pair), asked.pair));
-  if (asked.rounds != is.rounds)
+  if (asked.pair != shape.pair)
+    return usageError(fmt::format("the evidence is for {}, expected {}",
+                                  utf8::printable(shape.pair), asked.pair));
+  if (asked.rounds != shape.rounds)
     return usageError(fmt::format("the evidence was made to be judged {}; it cannot be judged {}",
-                                  is.rounds.text(), asked.rounds.text()));
-  if (asked.tallies != is.tallies)
+                                  shape.rounds.text(), asked.rounds.text()));
+  if (asked.tallies != shape.tallies)
     return usageError("the evidence belongs to a contract with other clauses, slices or kernels");
   return llvm::Error::success();
 }
@@ -222,7 +222,7 @@ EvidenceSummary summaryOf(const Evidence& evidence) {
   EvidenceSummary out;
   std::set<std::string_view> files;
   for (const EvidencePiece& piece : evidence.pieces) {
-    files.insert(piece.found.files.begin(), piece.found.files.end());
+    files.insert(piece.site.files.begin(), piece.site.files.end());
     const auto content = EvidenceContent::read(piece, [&](const EvidenceFragment& each) {
       if (each.begins)
         out.first = std::min(out.first.value_or(*each.begins), *each.begins);

@@ -53,15 +53,15 @@ private:
 EvidenceOrder::EvidenceOrder(const Evidence& evidence, bool isBySteps) : isBySteps_(isBySteps) {
   std::map<data::PieceId, std::vector<const EvidencePiece*>> byRun;
   for (const EvidencePiece& each : evidence.pieces)
-    byRun[each.found.run].push_back(&each);
+    byRun[each.site.run].push_back(&each);
   std::vector<std::vector<const EvidencePiece*>> runs;
   for (auto& [run, pieces] : byRun) {
     std::stable_sort(pieces.begin(), pieces.end(),
-                     [](const auto* a, const auto* b) { return a->found.place < b->found.place; });
+                     [](const auto* a, const auto* b) { return a->site.place < b->site.place; });
     runs.push_back(std::move(pieces));
   }
   std::stable_sort(runs.begin(), runs.end(), [](const auto& a, const auto& b) {
-    return a.front()->found.files < b.front()->found.files;
+    return a.front()->site.files < b.front()->site.files;
   });
   for (const auto& run : runs) {
     runs_.push_back(pieces_.size());

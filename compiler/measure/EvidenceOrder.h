@@ -6,14 +6,15 @@
 
 namespace tikc::measure {
 
-/// Evidence in the order in which it is judged: of a run that of its data, and of several runs the
-/// earlier step or time first; what has neither comes run after run, by the names of their files.
+/// The order in which evidence is judged. Pieces of one run keep the order of its data. Several
+/// runs are merged by step or time; runs without either follow one another, by the names of their
+/// files.
 class EvidenceOrder {
 public:
-  /// Where steps are judged they go before times.
+  /// With `isBySteps`, steps count before times.
   EvidenceOrder(const Evidence& evidence, bool isBySteps);
 
-  /// The pieces in the order of runs, which numbers them: ties go to the smaller number.
+  /// Returns the pieces run by run; their indices number them, and the smaller index wins ties.
   const std::vector<const EvidencePiece*>& pieces() const { return pieces_; }
 
   using Take = std::function<llvm::Error(std::size_t piece, const EvidenceFragment&)>;
@@ -22,7 +23,7 @@ public:
 private:
   bool isBySteps_;
   std::vector<const EvidencePiece*> pieces_;
-  std::vector<std::size_t> runs_; // where each begins, and the end
+  std::vector<std::size_t> runs_; // the index at which each run begins, then the end
 };
 
 } // namespace tikc::measure

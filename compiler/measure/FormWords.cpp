@@ -26,9 +26,9 @@ bool isHandedIn(plan::Watchable what) {
 
 } // namespace
 
-std::vector<std::string> unaskedClauses(const MeasuredContract& of) {
+std::vector<std::string> unaskedClauses(const MeasuredContract& contract) {
   std::vector<std::string> out;
-  const plan::Plan& plan = of.subject.plan;
+  const plan::Plan& plan = contract.subject.plan;
   for (std::size_t i = 0; i < plan.clauses.size(); ++i)
     if (isOfSampling(plan, i))
       out.push_back(plan.clauses[i].id);
@@ -56,14 +56,14 @@ std::string windowsText(const Row& row) {
   return row.open == 0 ? out : out + fmt::format("; {} in an open one", data::grouped(row.open));
 }
 
-std::string headingText(const MeasuredContract& of) {
-  const plan::Plan& plan = of.subject.plan;
+std::string headingText(const MeasuredContract& contract) {
+  const plan::Plan& plan = contract.subject.plan;
   return fmt::format("{} {}, {}", plan.contract, plan.version,
-                     plan::streamName(plan.streams[of.subject.stream]));
+                     plan::streamName(plan.streams[contract.subject.stream]));
 }
 
-std::vector<std::string> intakeLines(const MeasuredContract& of) {
-  const Intake& in = of.measured.intake;
+std::vector<std::string> intakeLines(const MeasuredContract& contract) {
+  const Intake& in = contract.measured.intake;
   std::vector<std::string> out;
   std::string what;
   auto add = [&](std::uint64_t count, std::string_view one) {
@@ -73,27 +73,27 @@ std::vector<std::string> intakeLines(const MeasuredContract& of) {
   add(in.responses, "response");
   add(in.tokens, "token");
   add(in.rows, "row");
-  if (!what.empty() || of.measured.records.evaluations() != 0)
-    out.push_back(fmt::format("{}, judged {}: {}", what, of.subject.rounds.text(),
-                              counted(of.measured.records.evaluations(), "evaluation")));
-  if (of.measured.rest != 0)
+  if (!what.empty() || contract.measured.records.evaluations() != 0)
+    out.push_back(fmt::format("{}, judged {}: {}", what, contract.subject.rounds.text(),
+                              counted(contract.measured.records.evaluations(), "evaluation")));
+  if (contract.measured.rest != 0)
     out.push_back(
         fmt::format("{} came after the last evaluation, where only a clause's own window may end",
-                    counted(of.measured.rest, in.rows == 0 ? "token" : "observation")));
+                    counted(contract.measured.rest, in.rows == 0 ? "token" : "observation")));
   if (in.report.padding != 0)
     out.push_back(counted(in.report.padding, "place") +
                   " taken for padding: after a length, or 0 on both sides at the end of a row");
-  if (std::string names = joined(unaskedClauses(of)); !names.empty())
+  if (std::string names = joined(unaskedClauses(contract)); !names.empty())
     out.push_back("skipped (they check live sampling rates): " + names);
-  std::vector<std::string> cautions = cautionLines(of);
+  std::vector<std::string> cautions = cautionLines(contract);
   std::move(cautions.begin(), cautions.end(), std::back_inserter(out));
   return out;
 }
 
-std::vector<std::string> settingLines(const MeasuredContract& of) {
+std::vector<std::string> settingLines(const MeasuredContract& contract) {
   std::vector<std::string> out;
-  for (const auto& [key, count] : of.measured.intake.otherSettings) {
-    const OtherSetting other = of.settings().read(key);
+  for (const auto& [key, count] : contract.measured.intake.otherSettings) {
+    const OtherSetting other = contract.settings().read(key);
     out.push_back(fmt::format("{} {} {} {}; the contract says {}", counted(count, "record"),
                               count == 1 ? "has" : "have",
                               other.inData.empty() ? "more values of" : other.name,
@@ -103,8 +103,8 @@ std::vector<std::string> settingLines(const MeasuredContract& of) {
   return out;
 }
 
-std::vector<std::string> cautionLines(const MeasuredContract& of) {
-  const Intake& in = of.measured.intake;
+std::vector<std::string> cautionLines(const MeasuredContract& contract) {
+  const Intake& in = contract.measured.intake;
   std::vector<std::string> out;
   if (in.report.broken != 0)
     out.push_back(counted(in.report.broken, "broken record") +
@@ -123,30 +123,32 @@ std::vector<std::string> cautionLines(const MeasuredContract& of) {
     else
       out.push_back(
           fmt::format("{} without `{}`, which slices use", counted(count, "record"), name));
-  const std::vector<std::string> settings = settingLines(of);
+  const std::vector<std::string> settings = settingLines(contract);
   out.insert(out.end(), settings.begin(), settings.end());
-  const std::vector<plan::Assumption>& assumptions = of.subject.plan.assumptions;
+  const std::vector<plan::Assumption>& assumptions = contract.subject.plan.assumptions;
   for (std::size_t i = 0; i < assumptions.size(); ++i)
-    if (const std::uint64_t seen = of.assumptions[i].observations;
-        isHandedIn(assumptions[i].subject) && seen != 0 && seen < in.responses)
-      out.push_back(fmt::format("{} of {} responses {} no number for `{}`",
-                                data::grouped(in.responses - seen), data::grouped(in.responses),
-                                in.responses - seen == 1 ? "has" : "have", assumptions[i].text));
-  out.insert(out.end(), of.others.begin(), of.others.end());
+    if (const std::uint64_t observations = contract.assumptions[i].observations;
+        isHandedIn(assumptions[i].subject) && observations != 0 && observations < in.responses)
+      out.push_back(
+          fmt::format("{} of {} responses {} no number for `{}`",
+                      data::grouped(in.responses - observations), data::grouped(in.responses),
+                      in.responses - observations == 1 ? "has" : "have", assumptions[i].text));
+  out.insert(out.end(), contract.others.begin(), contract.others.end());
   return out;
 }
 
-std::vector<std::string> activationLines(const MeasuredContract& of) {
+std::vector<std::string> activationLines(const MeasuredContract& contract) {
   std::vector<std::string> out;
-  for (const Activation& each : of.measured.activations.kept())
+  for (const Activation& each : contract.measured.activations.kept())
     out.push_back(fmt::format("rule {} {} on {} at evaluation {}",
-                              of.subject.plan.rules[each.rule].id, each.starts ? "starts" : "ends",
-                              of.subject.plan.slices[each.slice].name, each.evaluation));
+                              contract.subject.plan.rules[each.rule].id,
+                              each.starts ? "starts" : "ends",
+                              contract.subject.plan.slices[each.slice].name, each.evaluation));
   return out;
 }
 
-std::string leftOutActivations(const MeasuredContract& of) {
-  const std::uint64_t count = of.measured.activations.leftOut();
+std::string leftOutActivations(const MeasuredContract& contract) {
+  const std::uint64_t count = contract.measured.activations.leftOut();
   return count == 0 ? std::string()
                     : fmt::format("{} between the first {} and the last {} {} only counted",
                                   counted(count, "change"), Activations::mostAtAnEnd,

@@ -9,74 +9,74 @@
 #include <string_view>
 #include <vector>
 
-/// What was measured, as people and programs read it.
+/// A measurement of a contract, for the output formats.
 namespace tikc::measure {
 
 struct MeasuredContract {
   const MeasuredPlan& subject;
   const Measurement& measured;
   std::vector<Row> rows;
-  /// What of evidence is not of this contract, a line each: every form tells it.
+  /// Differences between the evidence and this contract, one per line; every format reports them.
   std::vector<std::string> others;
   std::vector<AssumptionRow> assumptions;
   std::vector<ClaimRow> claims;
-  /// Of log-probs of both sides; of rows and figures there is none.
+  /// For log-probs of both sides; rows and logged figures have none.
   std::optional<data::Diagnosis> diagnosis;
 
   static MeasuredContract of(const MeasuredPlan& subject, const Measurement& measured,
                              std::vector<Row> rows, std::vector<std::string> others,
                              bool isOfNamedClauses = false);
-  /// Says of the claims, too, what follows from what was observed.
+  /// Adds to the claims what follows from the observations.
   void observeClaims(const model::Contract& contract, std::span<const std::string> clauses);
-  /// The worst of clauses and claims: violated, suspended, undecided or satisfied. Where clauses
-  /// were named, a claim that rests on others is not shown, and decides nothing. Data that were
-  /// made otherwise than the contract says satisfy nothing.
+  /// Returns the worst of clauses and claims: violated, suspended, undecided or satisfied. If
+  /// clauses were named, claims that rest on others are not shown and do not count. Data with other
+  /// settings than the contract's are never satisfied.
   std::string_view outcome() const;
   bool isAny(claim_state state) const;
   ServedSettings settings() const { return {subject.plan, subject.stream}; }
   bool isOfNamedClauses = false;
 };
 
-std::string measuredText(const MeasuredContract& of, bool isQuiet, bool isColoured);
-/// So many lines at most, of a table of what was judged so far; those that matter most first.
-std::vector<std::string> compactLines(const MeasuredContract& of, std::size_t most);
-std::string measuredJson(const MeasuredContract& of);
-std::string measuredMarkdown(const MeasuredContract& of);
-std::string measuredCsv(const MeasuredContract& of);
-std::string measuredJunit(const MeasuredContract& of);
+std::string measuredText(const MeasuredContract& contract, bool isQuiet, bool isColoured);
+/// Returns a table with at most `most` lines of what was judged so far, the most important first.
+std::vector<std::string> compactLines(const MeasuredContract& contract, std::size_t most);
+std::string measuredJson(const MeasuredContract& contract);
+std::string measuredMarkdown(const MeasuredContract& contract);
+std::string measuredCsv(const MeasuredContract& contract);
+std::string measuredJunit(const MeasuredContract& contract);
 
-// What they share.
-/// "0.0423"; empty where it is not known.
+// Parts that the formats share.
+/// Returns "0.0423"; empty without a number.
 std::string numberText(std::optional<double> number);
 /// "0.0423 in [0.041, 0.0437]"
 std::string valueText(const Row& row);
 /// "12 of 13 violated"
 std::string windowsText(const Row& row);
 /// "rollout 1.2.0, trainer_to_rollout"
-std::string headingText(const MeasuredContract& of);
-/// What came in, and what of it was judged by nobody, a line each.
-std::vector<std::string> intakeLines(const MeasuredContract& of);
-/// Of these what makes the verdicts be of less, or of something else, than it seems: every form
-/// tells it.
-std::vector<std::string> cautionLines(const MeasuredContract& of);
-/// Of these the settings that the data have otherwise than the contract.
-std::vector<std::string> settingLines(const MeasuredContract& of);
-/// Clauses that recorded data are not asked for.
-std::vector<std::string> unaskedClauses(const MeasuredContract& of);
-/// Lines of what is broken, held or unwatched, and of what is claimed by it; empty of nothing.
-std::string assumptionTable(const MeasuredContract& of, bool isQuiet);
-std::string claimTable(const MeasuredContract& of, bool isQuiet);
-/// "from 0 to 1.5"
+std::string headingText(const MeasuredContract& contract);
+/// Returns a line for each fact about the input, including what was skipped.
+std::vector<std::string> intakeLines(const MeasuredContract& contract);
+/// Returns the lines that make the verdicts cover less, or something else, than it seems; every
+/// format reports them.
+std::vector<std::string> cautionLines(const MeasuredContract& contract);
+/// Returns the lines about settings that differ between data and contract.
+std::vector<std::string> settingLines(const MeasuredContract& contract);
+/// Returns the clauses that recorded data cannot decide.
+std::vector<std::string> unaskedClauses(const MeasuredContract& contract);
+/// Returns the broken, held and unwatched assumptions, or the claims; empty if there are none.
+std::string assumptionTable(const MeasuredContract& contract, bool isQuiet);
+std::string claimTable(const MeasuredContract& contract, bool isQuiet);
+/// Returns "from 0 to 1.5".
 std::string spanText(const AssumptionRow& row);
-/// "1.5 at data.jsonl:3", of the worst.
+/// Returns "1.5 at data.jsonl:3" for the worst observation.
 std::string offenceText(const AssumptionRow& row);
-/// What decides the state: "tvs is violated on math", "reward: [0, 1] is broken".
+/// Returns what decides the state: "tvs is violated on math", "reward: [0, 1] is broken".
 std::string reasonText(const ClaimRow& row);
-/// "<= 0.0123 (99%)"; of several comparisons each, and why there is none.
+/// Returns "<= 0.0123 (99%)" for each comparison, or why there is no bound.
 std::string observedText(const ClaimRow& row);
-/// Of a rule that would have acted, the first and the last times.
-std::vector<std::string> activationLines(const MeasuredContract& of);
-/// How many changes are between these; empty of none.
-std::string leftOutActivations(const MeasuredContract& of);
+/// Returns the first and last times at which each rule would have acted.
+std::vector<std::string> activationLines(const MeasuredContract& contract);
+/// Returns how many changes are between the first and last ones; empty if none are.
+std::string leftOutActivations(const MeasuredContract& contract);
 
 } // namespace tikc::measure

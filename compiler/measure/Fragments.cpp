@@ -34,16 +34,16 @@ double partOf(std::optional<double> time, double round) {
 }
 
 /// Whether what comes next may be of another round, or step, than what is in a fragment.
-bool isFull(const Fragment& of, const MeasuredPlan& measured, std::string_view file,
+bool isFull(const Fragment& fragment, const MeasuredPlan& measured, std::string_view file,
             std::optional<double> step, std::optional<double> time) {
   const Rounds& rounds = measured.rounds;
-  if (of.step != step && marksSteps(measured))
+  if (fragment.step != step && marksSteps(measured))
     return true;
   switch (rounds.by) {
   case By::Seconds:
-    return partOf(of.begins, rounds.amount) != partOf(time, rounds.amount);
+    return partOf(fragment.begins, rounds.amount) != partOf(time, rounds.amount);
   case By::File:
-    return of.file != file;
+    return fragment.file != file;
   case By::Tokens:
   case By::Responses: // by what came of the piece
   case By::All:
@@ -54,9 +54,9 @@ bool isFull(const Fragment& of, const MeasuredPlan& measured, std::string_view f
 }
 
 void handIn(const data::HandedIn& from, std::uint64_t id, engine::LoadedTally& to) {
-  auto one = [&](quantity of, const std::optional<data::HandedIn::Ends>& ends) {
+  auto one = [&](quantity kind, const std::optional<data::HandedIn::Ends>& ends) {
     if (ends)
-      to.hand_in(of, ends->least, ends->greatest, id);
+      to.hand_in(kind, ends->least, ends->greatest, id);
   };
   one(quantity::reward, from.reward);
   one(quantity::advantage, from.advantage);

@@ -19,48 +19,48 @@
 
 namespace tikc::measure {
 
-/// What was observed between two places at which an evaluation may be. Fragments of pieces that
-/// were read at the same time are judged in the pieces' order.
+/// The observations between two places where an evaluation may happen. Pieces are read at once, but
+/// their fragments are judged in order.
 struct Fragment {
   std::unique_ptr<engine::LoadedTally> tally;
   std::uint64_t tokens = 0, responses = 0, rows = 0;
   std::string_view file;
   std::optional<double> step;
-  std::optional<double> begins, ends; // by the data's times
+  std::optional<double> begins, ends; // in the data's own time
 };
 
-/// A contract as measuring runs it.
+/// A contract's plan, with the settings of a measurement.
 struct MeasuredPlan {
   const plan::Plan& plan;
   const engine::LoadedPlan& loaded;
-  std::size_t stream = 0; // whose log-probs and rows these are
+  std::size_t stream = 0; // the stream of the log-probs and rows
   Rounds rounds;
-  bool isDetailed = false;            // for a page
-  std::optional<double> confidence{}; // of the stage that is asked for
+  bool isDetailed = false;            // keeps Details for a page
+  std::optional<double> confidence{}; // of the chosen stage
 };
 
-/// Where a piece is from.
+/// The source of a piece.
 struct PieceOrigin {
   std::string file;
   bool isOfLines = false;
-  std::uint64_t linesBefore = 0; // in the file
-  data::PieceId id{};            // all zeros of one that was judged as another
+  std::uint64_t linesBefore = 0; // before the piece in its file
+  data::PieceId id{};            // zeros for a piece that was judged as part of another
 };
 
-/// Whether steps are told apart, as rounds or by a window of the contract.
+/// Whether steps matter: as rounds, or as a window of the contract.
 bool marksSteps(const MeasuredPlan& measured);
 
-/// Observes what a piece brings, fragment by fragment. Observations are named as of the first
-/// piece, wherever it is among others, so that its tallies are always the same.
+/// Observes a piece, fragment by fragment. Observations are numbered as if it were the first piece,
+/// so its tallies do not depend on other pieces.
 class Fragmenting {
 public:
-  /// Shows each fragment to `done` once it is full; it is the next one's afterwards.
+  /// Called with each full fragment, which is reused afterwards.
   using Done = std::function<void(const Fragment&)>;
   Fragmenting(const MeasuredPlan& measured, Done done);
 
   void take(const data::Response& response);
   void take(const data::RowPair& rows);
-  /// Shows the last one.
+  /// Passes the last fragment to `done`.
   void finish();
 
   const PieceOrigin& origin() const { return origin_; }
@@ -73,12 +73,12 @@ public:
 
   const Slicing::Missing& missing() const { return slicing_.missing(); }
   const OtherSettings& otherSettings() const { return settings_.others(); }
-  /// Rows that are not as long as the contract's vocabulary, and so observed by nobody.
+  /// Rows whose length is not the contract's vocabulary; they are skipped.
   std::uint64_t strangers() const { return strangers_; }
   std::size_t strangeLength() const { return strangeLength_; }
-  /// Responses of one side alone.
+  /// Responses that only one side has.
   std::uint64_t unpaired() const { return unpaired_; }
-  /// Responses of which a log-prob is above 0, and so observed by nobody; and the first of them.
+  /// Responses with a log-prob above 0, which are skipped, and the first of them.
   std::uint64_t impossible() const { return impossible_; }
   const std::vector<data::Fault>& faults() const { return faults_; }
   const data::Signs& signs() const { return signs_; }
@@ -86,7 +86,7 @@ public:
 private:
   bool isImpossible(const data::Response& response);
   void takeGaps(const data::Response& response);
-  /// Of a round, which what comes next is in.
+  /// Returns the part of a round that the next observation is in.
   double part() const;
   std::size_t endOfPart(std::size_t begin, std::size_t end, std::size_t mostNumbered) const;
   Fragment& open(const data::Place& at, std::optional<double> step, std::optional<double> time);
@@ -96,15 +96,15 @@ private:
   ServedSettings settings_;
   UnitKeeping units_;
   Done done_;
-  Fragment fragment_; // without a tally before the first
+  Fragment fragment_; // without a tally at first
   PieceOrigin origin_;
   bool namesSteps_ = false, namesTimes_ = false;
   std::vector<float> scratch_, gaps_;
   std::uint64_t tokens_ = 0, responses_ = 0, rows_ = 0; // so far
-  double part_ = 0;                                     // that the last fragment began in
+  double part_ = 0; // of the round in which the last fragment began
   std::uint64_t strangers_ = 0, unpaired_ = 0, impossible_ = 0;
   std::vector<data::Fault> faults_;
-  std::size_t strangeLength_ = 0; // of one of them
+  std::size_t strangeLength_ = 0; // of one stranger
   data::Signs signs_;
 };
 

@@ -83,10 +83,10 @@ llvm::Expected<std::unique_ptr<Journal>> Journal::open(const std::filesystem::pa
   std::unique_ptr<Journal> out(new Journal(path, descriptor));
   if (descriptor < 0)
     return usageError(llvm::toString(out->failure("write")));
-  struct stat of {};
-  if (::fstat(descriptor, &of) != 0)
+  struct stat status {};
+  if (::fstat(descriptor, &status) != 0)
     return out->failure("inspect");
-  if (!S_ISREG(of.st_mode))
+  if (!S_ISREG(status.st_mode))
     return usageError(fmt::format("cannot resume from {}: expected a regular file",
                                   utf8::tickedPath(path.string())));
   if (::flock(descriptor, LOCK_EX | LOCK_NB) != 0)

@@ -20,14 +20,14 @@
 
 namespace tikc::measure {
 
-/// A piece that a run had observed when it was stopped.
+/// A piece that an earlier run had observed when it was stopped.
 struct JournalEntry {
   data::PieceId id;
   bool isOfLines = false;
   std::vector<std::string> files;
-  std::set<std::string, std::less<>> found; // roles and labels that some record has
-  std::string_view content;                 // as `EvidenceContent` reads it; of one that was read
-  const data::MappedFile* file = nullptr;   // that it lies in
+  std::set<std::string, std::less<>> found; // roles and labels that occur in records
+  std::string_view content;                 // for `EvidenceContent`; only of an entry that was read
+  const data::MappedFile* file = nullptr;   // that contains the content
 
   ContentBytes bytes() const { return {content, file}; }
   std::optional<EvidenceContent> read(EvidenceContent::Visit visit = nullptr) const {
@@ -35,12 +35,12 @@ struct JournalEntry {
   }
 };
 
-/// What a run observes, piece by piece as it does, so that after a kill another one goes on: each
-/// entry is whole or, behind the last whole one, nothing.
+/// A file of observed pieces that grows during a run, so that another run can continue after a
+/// kill. A torn entry at the end is ignored.
 class Journal {
 public:
-  /// Makes the file, or reads what an earlier run about the same left in it, and holds it against
-  /// other runs. `about` is a digest of all that decides what is observed of a piece.
+  /// Creates the file, or reads the entries of an earlier run, and locks it. `about` is a digest of
+  /// everything that affects the observations of a piece.
   static llvm::Expected<std::unique_ptr<Journal>> open(const std::filesystem::path& path,
                                                        const data::PieceId& about);
   ~Journal();
@@ -50,11 +50,11 @@ public:
   const JournalEntry* find(std::size_t piece) const;
   std::size_t size() const { return entries_.size(); }
 
-  /// From several threads. Of a piece that has a fault nothing is kept: it will be told again.
+  /// Appends an entry; may be called from several threads. Pieces with faults are left out, so that
+  /// the next run reports them again.
   void keep(std::size_t piece, const JournalEntry& entry, const ContentBytes& content,
             const Intake& intake);
-  /// Takes the file away, of which nothing is needed any more; an error where it could not be
-  /// written.
+  /// Removes the file, which is no longer needed; fails if a write failed.
   llvm::Error finish();
 
 private:
@@ -65,10 +65,10 @@ private:
 
   std::filesystem::path path_;
   int descriptor_;
-  std::shared_ptr<const data::MappedFile> before_; // what entries lie in
+  std::shared_ptr<const data::MappedFile> before_; // that contains the entries
   std::map<std::size_t, JournalEntry> entries_;
   std::mutex mutex_;
-  int fault_ = 0; // errno of the first write that failed
+  int fault_ = 0; // errno of the first failed write
 };
 
 } // namespace tikc::measure

@@ -12,7 +12,8 @@ namespace {
 
 class MeasurementWriter {
 public:
-  MeasurementWriter(llvm::json::OStream& json, const MeasuredContract& of) : json_(json), of_(of) {}
+  MeasurementWriter(llvm::json::OStream& json, const MeasuredContract& contract)
+      : json_(json), of_(contract) {}
 
   void all() {
     json_.object([&] {
@@ -124,7 +125,7 @@ private:
       text("clause", each.clause);
       text("says", each.says);
       text("slice", each.slice);
-      text("verdict", name(each.is));
+      text("verdict", name(each.outcome));
       number("value", each.value);
       number("low", each.low);
       number("high", each.high);
@@ -147,7 +148,7 @@ private:
     json_.object([&] {
       text("assumption", each.key);
       text("says", each.says);
-      text("state", name(each.is));
+      text("state", name(each.state));
       count("observations", each.observations);
       count("numberless", each.numberless);
       number("least", each.least);
@@ -164,7 +165,7 @@ private:
     json_.object([&] {
       text("claim", each.claim);
       text("says", each.says);
-      text("state", name(each.is));
+      text("state", name(each.state));
       text("why", reasonText(each));
       json_.attributeArray("clauses", [&] {
         for (const ClaimGround& one : each.grounds)
@@ -172,7 +173,7 @@ private:
             text("clause", one.clause);
             text("says", one.says);
             text("slice", one.slice);
-            text("verdict", name(one.is));
+            text("verdict", name(one.outcome));
           });
       });
       texts("broken", each.broken);
@@ -224,8 +225,9 @@ private:
 
 } // namespace
 
-std::string measuredJson(const MeasuredContract& of) {
-  return report::writeJson([&](llvm::json::OStream& json) { MeasurementWriter(json, of).all(); });
+std::string measuredJson(const MeasuredContract& contract) {
+  return report::writeJson(
+      [&](llvm::json::OStream& json) { MeasurementWriter(json, contract).all(); });
 }
 
 } // namespace tikc::measure

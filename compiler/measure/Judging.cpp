@@ -30,34 +30,34 @@ Judging::Judging(const MeasuredPlan& subject, const engine::LoadedPolicy& policy
     whole_.emplace(subject.loaded);
 }
 
-void Judging::take(const Fragment& of, std::uint64_t piece) {
-  rebase(*of.tally, piece);
-  if (of.begins && !isTimed_)
-    start(*of.begins);
-  if (isAny_ && step_ != of.step)
+void Judging::take(const Fragment& fragment, std::uint64_t piece) {
+  rebase(*fragment.tally, piece);
+  if (fragment.begins && !isTimed_)
+    start(*fragment.begins);
+  if (isAny_ && step_ != fragment.step)
     checker_.end_step();
-  if (isAny_ && endsBefore(of)) {
+  if (isAny_ && endsBefore(fragment)) {
     // A round of time ends when the next begins, and not with its last observation.
-    now_ = std::max(now_, of.begins.value_or(now_));
+    now_ = std::max(now_, fragment.begins.value_or(now_));
     evaluate();
   }
-  checker_.merge(*of.tally);
+  checker_.merge(*fragment.tally);
   if (whole_)
-    whole_->merge(*of.tally);
+    whole_->merge(*fragment.tally);
   for (std::size_t slice = 0; slice < came_.size(); ++slice)
-    for (const stream_counts& each : of.tally->observed(slice).through)
+    for (const stream_counts& each : fragment.tally->observed(slice).through)
       came_[slice] |= each.tokens + each.sequences + each.rows != 0 ? 1 : 0;
   isAny_ = true;
-  tokens_ += of.tokens;
-  responses_ += of.responses;
-  rows_ += of.rows;
-  file_ = of.file;
-  step_ = of.step;
-  if (of.step) {
-    round_.firstStep = std::min(round_.firstStep.value_or(*of.step), *of.step);
-    round_.lastStep = std::max(round_.lastStep.value_or(*of.step), *of.step);
+  tokens_ += fragment.tokens;
+  responses_ += fragment.responses;
+  rows_ += fragment.rows;
+  file_ = fragment.file;
+  step_ = fragment.step;
+  if (fragment.step) {
+    round_.firstStep = std::min(round_.firstStep.value_or(*fragment.step), *fragment.step);
+    round_.lastStep = std::max(round_.lastStep.value_or(*fragment.step), *fragment.step);
   }
-  now_ = std::max(now_, of.ends.value_or(now_));
+  now_ = std::max(now_, fragment.ends.value_or(now_));
 }
 
 void Judging::finish() {
@@ -84,10 +84,10 @@ void Judging::finishRounds() {
   records_.lookAtRest(checker_, [this](auto&&... found) { keepWindow(found...); });
 }
 
-void Judging::keepWindow(std::size_t check, std::size_t slice, const finding& found) {
-  ends_.add(check, slice, found);
+void Judging::keepWindow(std::size_t check, std::size_t slice, const finding& outcome) {
+  ends_.add(check, slice, outcome);
   if (details_.isKept())
-    details_.addWindow(subject_.loaded.checks[check], check, slice, found, round_);
+    details_.addWindow(subject_.loaded.checks[check], check, slice, outcome, round_);
 }
 
 /// A round of what is counted, or of time, ends when it is full; the data end any other.

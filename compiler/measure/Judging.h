@@ -17,28 +17,28 @@
 
 namespace tikc::measure {
 
-/// Judges fragments one after the other, at the rounds that they are cut for.
+/// Judges fragments in order, with an evaluation at the end of each round.
 class Judging {
 public:
-  /// Hears of each thing that a rule does, with its cause, when it does it: nothing keeps them all.
+  /// Called for each action of a rule with its cause, as it happens.
   using Routed = llvm::function_ref<void(const transition&)>;
   Judging(const MeasuredPlan& subject, const engine::LoadedPolicy& policy, Routed routed = nullptr);
 
-  /// `piece` names what the fragment was shown.
-  void take(const Fragment& of, std::uint64_t piece);
+  /// `piece` numbers the fragment's observations.
+  void take(const Fragment& fragment, std::uint64_t piece);
   void finish();
 
   const CheckRecords& records() const { return records_; }
   const ClaimEnds& ends() const { return ends_; }
-  /// Of nothing, unless they are asked for; curves once all is judged.
+  /// Empty unless requested; curves are complete only at the end.
   const Details& details() const { return details_; }
   const Activations& activations() const { return activations_; }
-  /// By slice, whether any token or row of it came.
+  /// By slice: whether any of its tokens or rows came.
   const std::vector<char>& came() const { return came_; }
-  /// Of all fragments so far.
-  Assumed assumed() const { return Assumed::of(checker_); }
+  /// Returns the state of the assumptions after all fragments so far.
+  AssumptionResults assumed() const { return AssumptionResults::of(checker_); }
 
-  /// Observations that came after the last round, which no round is.
+  /// Returns the observations after the last round.
   std::uint64_t rest() const { return rest_; }
 
 private:
@@ -47,12 +47,12 @@ private:
   bool endsBefore(const Fragment& next) const;
   void evaluate();
   void finishRounds();
-  void keepWindow(std::size_t check, std::size_t slice, const finding& found);
+  void keepWindow(std::size_t check, std::size_t slice, const finding& outcome);
 
   const MeasuredPlan& subject_;
   engine::LoadedChecker checker_;
-  /// What is disproved by all data is, however they are cut, and curves are of all; where neither
-  /// is asked for, there is none.
+  /// Observes all data in one window, for violations that only all data show, and for curves; empty
+  /// if neither is needed.
   std::optional<engine::LoadedChecker> whole_;
   std::vector<char> came_;
   engine::LoadedRouter router_;

@@ -8,24 +8,24 @@
 
 namespace tikc::measure {
 
-/// Where from a process has what it observed while it ran.
+/// The source of observations that a process made while it ran.
 struct LivePiece {
-  std::string source;       // which it is told under
-  std::uint64_t place = 0;  // among the source's: with that it is known
-  std::uint64_t failed = 0; // observations of which nothing came in
+  std::string source;       // name for reports
+  std::uint64_t place = 0;  // in the source; both together identify the piece
+  std::uint64_t failed = 0; // observations that failed
   std::optional<double> step, begins, ends;
-  /// How the observations are named: the number of each, and in so many low bits that of its token
-  /// from 1 on, where it is one.
+  /// The low bits of an observation's number that hold its token, from 1; the rest is its index.
   unsigned tokenBits = 0;
 };
 
-/// What it observed: a tally, and the signs of the responses in it.
+/// A live tally, and the signs of its responses.
 struct LiveObserved {
   const engine::LoadedTally& tally;
   const data::Signs& signs;
 };
 
-/// A piece of one tally. Where rounds are of what is counted, they end where such pieces do.
+/// Returns evidence with one piece of one tally. Rounds that count observations end with such
+/// pieces.
 Evidence evidenceOf(const MeasuredPlan& subject, std::string_view stage, const LivePiece& piece,
                     const LiveObserved& observed);
 

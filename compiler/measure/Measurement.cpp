@@ -56,7 +56,7 @@ public:
       return usageError(fmt::format("the evidence has a tally that is not of this contract ({})",
                                     tikc::name(error)));
     lent_ = piece.origin;
-    fragment_ = withTally(from, piece.found.files[from.file], std::move(tally));
+    fragment_ = withTally(from, piece.site.files[from.file], std::move(tally));
     return &fragment_;
   }
 
@@ -72,9 +72,9 @@ private:
   Fragment fragment_;
 };
 
-llvm::Error readFragments(const MeasuredPlan& subject, const Evidence& evidence,
-                          const EvidenceOrder& order,
-                          llvm::function_ref<void(const Fragment& of, std::size_t piece)> visit) {
+llvm::Error
+readFragments(const MeasuredPlan& subject, const Evidence& evidence, const EvidenceOrder& order,
+              llvm::function_ref<void(const Fragment& fragment, std::size_t piece)> visit) {
   FragmentReader reader(subject, evidence);
   return order.each([&](std::size_t piece, const EvidenceFragment& each) -> llvm::Error {
     auto fragment = reader.read(*order.pieces()[piece], each);
@@ -304,8 +304,9 @@ llvm::Expected<Measurement> measure(const MeasuredPlan& subject, const engine::L
   return told(judged.judging, std::move(judged.intake), std::move(judged.pieces));
 }
 
-llvm::Error eachFragment(const MeasuredPlan& subject, const Evidence& evidence,
-                         llvm::function_ref<void(const Fragment& of, std::size_t piece)> visit) {
+llvm::Error
+eachFragment(const MeasuredPlan& subject, const Evidence& evidence,
+             llvm::function_ref<void(const Fragment& fragment, std::size_t piece)> visit) {
   return readFragments(subject, evidence, EvidenceOrder(evidence, marksSteps(subject)), visit);
 }
 
@@ -318,8 +319,8 @@ llvm::Expected<Measurement> measure(const MeasuredPlan& subject, const engine::L
   pieces.reserve(order.pieces().size());
   for (const EvidencePiece* each : order.pieces()) {
     intake.add(EvidenceContent::read(*each)->intake);
-    pieces.push_back({each->found.files.empty() ? "" : each->found.files.front(),
-                      each->found.isOfLines, each->found.linesBefore, each->id});
+    pieces.push_back({each->site.files.empty() ? "" : each->site.files.front(),
+                      each->site.isOfLines, each->site.linesBefore, each->id});
   }
   auto error =
       readFragments(subject, evidence, order,

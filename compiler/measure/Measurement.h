@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-/// A contract held against recorded data.
+/// The result of checking recorded data against a contract.
 namespace tikc::measure {
 
 struct Measurement {
@@ -24,38 +24,39 @@ struct Measurement {
   Intake intake;
   Activations activations;
   std::vector<PieceOrigin> pieces;
-  Assumed assumed;
+  AssumptionResults assumed;
   std::uint64_t rest = 0;   // tokens and rows after the last round
-  std::vector<char> came{}; // by slice, whether anything of it did
-  Details details{};        // of nothing, unless they were asked for
+  std::vector<char> came{}; // by slice: whether it received any data
+  Details details{};        // empty unless requested
   ClaimEnds ends{};
 
   bool hasCome(std::size_t slice) const { return slice < came.size() && came[slice] != 0; }
 };
 
-/// Who else is told of what is observed; each may be missing.
+/// Optional observers of a measurement.
 struct Witnesses {
-  /// Hears how many are done, and may ask what was judged so far: of that nothing is located.
+  /// Called with the number of finished pieces. `soFar` returns the current result, without places.
   std::function<void(std::size_t pieces, llvm::function_ref<Measurement()> soFar)> tell;
   EvidenceCollector* collected = nullptr;
-  Journal* journal = nullptr; // also of what was observed before
-  /// With either of them: where what memory should not keep of a piece is, unless it is where
-  /// temporary files are.
+  Journal* journal = nullptr; // also knows the pieces that an earlier run observed
+  /// The folder for contents that are too large for memory, for evidence and journal; by default
+  /// that of temporary files.
   std::filesystem::path folder{};
 };
 
-/// A piece that has the bytes of another is judged once; an error where it was judged before that
-/// was known.
+/// Measures a dataset. A piece that repeats another's bytes is judged once; fails if it was judged
+/// before that was known.
 llvm::Expected<Measurement> measure(const MeasuredPlan& subject, const engine::LoadedPolicy& policy,
                                     const data::Source& source, unsigned jobs,
                                     const Witnesses& witnesses = {});
 
-/// The fragments of evidence in the order in which they are judged; an error where a tally cannot
-/// be what its evidence says. What is visited lives until the next one is.
-llvm::Error eachFragment(const MeasuredPlan& subject, const Evidence& evidence,
-                         llvm::function_ref<void(const Fragment& of, std::size_t piece)> visit);
+/// Visits the fragments of evidence in the order in which they are judged. Fails if a tally does
+/// not match the evidence. A fragment is valid only during its visit.
+llvm::Error
+eachFragment(const MeasuredPlan& subject, const Evidence& evidence,
+             llvm::function_ref<void(const Fragment& fragment, std::size_t piece)> visit);
 
-/// The same of what was collected; an error where a tally cannot be what its evidence says.
+/// Measures evidence. Fails if a tally does not match it.
 llvm::Expected<Measurement> measure(const MeasuredPlan& subject, const engine::LoadedPolicy& policy,
                                     const Evidence& evidence, Judging::Routed routed = nullptr);
 

@@ -5,23 +5,23 @@
 
 namespace tikc::measure {
 
-/// Where an observation is in the data, as the number that checkers keep beside what stands out:
-/// its piece, the record in that (its line where it has one), the response where a record has
-/// several, and the token.
+/// The place of an observation in the data, as the number that checkers keep with outliers: its
+/// piece, its record (the line if there is one), its response in a record of several, and its
+/// token.
 struct ObservationId {
   std::uint64_t piece = 0, record = 0, token = 0;
-  std::uint64_t response = 0; // from 1; 0 where the record is one
+  std::uint64_t response = 0; // from 1; 0 for a record with one response
 
   static constexpr unsigned tokenBits = 28, recordBits = 20;
-  /// Of a record with several responses the bits of a token are shared.
+  /// In a record with several responses, response and token share the token's bits.
   static constexpr unsigned sharedBits = 16, responseBits = tokenBits - 1 - sharedBits;
   static constexpr std::uint64_t isShared = std::uint64_t{1} << (tokenBits - 1);
   static constexpr std::uint64_t mostResponses = (std::uint64_t{1} << responseBits) - 1;
-  /// How many tokens of a response have a number; places of later tokens are not reported.
+  /// Returns how many tokens of a response have a number; places of later tokens are not reported.
   std::size_t mostTokens() const {
     return std::size_t{1} << (response == 0 ? tokenBits - 1 : sharedBits);
   }
-  /// Those from this one on are one, and nowhere that is told.
+  /// This number stands for all later pieces, without a place.
   static constexpr std::uint64_t lastPiece = 0xffff;
   static constexpr std::uint64_t untold = (std::uint64_t{1} << recordBits) - 1;
 

@@ -38,22 +38,22 @@ model::Amount amountOf(const Rational& value, model::Amount like) {
 
 /// What is broken is no ground for anything.
 void withdraw(model::Contract& contract, const plan::Assumption& broken) {
-  model::Assumptions& given = contract.assumptions;
+  model::Assumptions& assumptions = contract.assumptions;
   switch (broken.subject) {
   case plan::Watchable::Reward:
-    return given.reward.reset();
+    return assumptions.reward.reset();
   case plan::Watchable::StepReward:
-    return given.stepReward.reset();
+    return assumptions.stepReward.reset();
   case plan::Watchable::Advantage:
-    return given.advantage.reset();
+    return assumptions.advantage.reset();
   case plan::Watchable::ScoreNorm:
-    return given.scoreNorm.reset();
+    return assumptions.scoreNorm.reset();
   case plan::Watchable::Length:
     return contract.policy.horizon.reset();
   case plan::Watchable::Ratio:
-    return given.ratioCap.reset();
+    return assumptions.ratioCap.reset();
   case plan::Watchable::MissingMass:
-    return given.support.reset();
+    return assumptions.support.reset();
   case plan::Watchable::Unseen:
     return;
   }
@@ -68,10 +68,11 @@ enum class SeenKind : std::uint8_t { Rows, Tokens };
 class ObservedContract {
 public:
   ObservedContract(const model::Contract& contract, const MeasuredPlan& measured,
-                   const Measurement& of, std::size_t claim, std::span<const std::string> asked)
-      : contract_(contract), measured_(measured), of_(of), claim_(claim), asked_(asked) {
+                   const Measurement& measurement, std::size_t claim,
+                   std::span<const std::string> asked)
+      : contract_(contract), measured_(measured), of_(measurement), claim_(claim), asked_(asked) {
     for (std::size_t i = 0; i < measured.plan.assumptions.size(); ++i)
-      if (of.assumed.assumptions[i].is == assumption_state::broken)
+      if (measurement.assumed.assumptions[i].is == assumption_state::broken)
         withdraw(contract_, measured.plan.assumptions[i]);
     for (model::Slice& slice : contract_.slices) {
       slice.weight.reset();
@@ -85,13 +86,13 @@ public:
     auto operator<=>(const Place&) const = default;
   };
   /// The contract that rests on what was observed of one kind, and of each of its bounds the place.
-  struct Posed {
+  struct ObservedFacts {
     model::Contract contract;
     std::vector<std::vector<Place>> places; // by clause
     bool isEmpty = true;
   };
-  Posed of(SeenKind kind) const {
-    Posed out{contract_, {}, true};
+  ObservedFacts of(SeenKind kind) const {
+    ObservedFacts out{contract_, {}, true};
     const auto& planned = measured_.plan.clauses;
     for (model::Clause& clause : out.contract.clauses) {
       const auto at = std::find_if(planned.begin(), planned.end(), [&](const plan::Clause& each) {
@@ -120,7 +121,7 @@ private:
                : source == StreamSource::Tokens || source == StreamSource::Sequences;
   }
 
-  void observe(Posed& out, model::Clause& clause, const model::Bound& asked,
+  void observe(ObservedFacts& out, model::Clause& clause, const model::Bound& comparison,
                std::size_t check) const {
     const auto& grounds = measured_.plan.claims[claim_].grounds;
     std::vector<std::pair<std::size_t, model::Bound>> seen;
@@ -129,7 +130,7 @@ private:
       if (grounds[i].check != check)
         continue;
       const std::size_t slice = grounds[i].slice;
-      if (auto bound = seenOf(asked, i))
+      if (auto bound = seenOf(comparison, i))
         seen.emplace_back(slice, std::move(*bound));
       else if (!measured_.plan.checks[check].onMixture && of_.came[slice] == 0)
         empty.push_back(slice);
@@ -142,7 +143,7 @@ private:
         add(out, clause, loosest(seen), {check, slice});
   }
 
-  void add(Posed& out, model::Clause& clause, model::Bound bound, Place at) const {
+  void add(ObservedFacts& out, model::Clause& clause, model::Bound bound, Place at) const {
     if (!measured_.plan.checks[at.check].onMixture)
       bound.scope = {model::Scope::Kind::Named,
                      {{measured_.plan.slices[at.slice].name, bound.scope.span}},
@@ -162,21 +163,21 @@ private:
   }
 
   /// Nothing where no window ended, or where the clause has no interval.
-  std::optional<model::Bound> seenOf(const model::Bound& asked, std::size_t ground) const {
+  std::optional<model::Bound> seenOf(const model::Bound& bound, std::size_t ground) const {
     const plan::ProofCheck& at = measured_.plan.claims[claim_].grounds[ground];
     // A confidence is of the share beyond what is asked for, and of no other value.
     if (isOfOwnLimit(measured_.plan.checks[at.check]))
-      return of_.records.of(at.check, at.slice).is() == verdict::satisfied ? std::optional(asked)
+      return of_.records.of(at.check, at.slice).is() == verdict::satisfied ? std::optional(bound)
                                                                            : std::nullopt;
     const auto end = of_.ends.of(claim_, ground);
-    if (!end || asked.limit.per)
+    if (!end || bound.limit.per)
       return std::nullopt;
     const bool isUpper = !model::isAbove(measured_.plan.checks[at.check].limits.back().comparator);
     const auto far = outward(*end, isUpper);
     if (!far)
       return std::nullopt;
-    model::Bound out = asked;
-    out.limit = amountOf(*far, asked.upper ? *asked.upper : asked.limit);
+    model::Bound out = bound;
+    out.limit = amountOf(*far, bound.upper ? *bound.upper : bound.limit);
     out.upper.reset();
     out.comparator = isUpper ? Comparator::LessEqual : Comparator::GreaterEqual;
     return out;
@@ -197,8 +198,9 @@ void addOnce(std::vector<std::string>& to, const std::string& name) {
 /// What follows from what was observed of one kind.
 class ObservedProof {
 public:
-  ObservedProof(ObservedContract::Posed posed, const MeasuredPlan& measured, const Measurement& of)
-      : observed_(std::move(posed)), measured_(measured), of_(of),
+  ObservedProof(ObservedContract::ObservedFacts posed, const MeasuredPlan& measured,
+                const Measurement& measurement)
+      : observed_(std::move(posed)), measured_(measured), of_(measurement),
         problem_(bounds::pose(observed_.contract, bounds::firstPrecision)) {
     const bounds::Problem asked = problem_;
     bounds::Engine engine(problem_);
@@ -208,14 +210,14 @@ public:
     isContradicted_ = !bounds::findConflicts(observed_.contract, asked, engine, problem_).empty();
   }
 
-  struct Found {
+  struct SliceBound {
     ObservedBound bound;
     Rational exact;
   };
   /// Of a comparison of the claim, on each of the slices that it is about and that came; nothing
   /// where no clause bounds one.
-  std::vector<std::optional<Found>> of(std::size_t comparison, bool isLower) const {
-    std::vector<std::optional<Found>> out;
+  std::vector<std::optional<SliceBound>> of(std::size_t comparison, bool isLower) const {
+    std::vector<std::optional<SliceBound>> out;
     for (std::size_t i = 0; i < problem_.goals.size(); ++i) {
       const bounds::Goal& goal = problem_.goals[i];
       if (goal.bound == comparison && goal.lower == isLower && hasData(i))
@@ -230,15 +232,15 @@ private:
   }
   /// Whether anything came of the slice that a goal is about.
   bool hasData(std::size_t goal) const {
-    const bounds::Problem::Slice& of = sliceOf(goal);
+    const bounds::Problem::Slice& scope = sliceOf(goal);
     const auto& slices = measured_.plan.slices;
     const auto at = std::find_if(slices.begin(), slices.end(),
-                                 [&](const plan::Slice& each) { return each.name == of.name; });
-    return of.isMixture || at == slices.end() ||
+                                 [&](const plan::Slice& each) { return each.name == scope.name; });
+    return scope.isMixture || at == slices.end() ||
            of_.came[static_cast<std::size_t>(at - slices.begin())] != 0;
   }
-  std::optional<Found> found(std::size_t goal) const {
-    Found out;
+  std::optional<SliceBound> found(std::size_t goal) const {
+    SliceBound out;
     out.exact = problem_.facts[*best_[goal]].bound;
     out.bound.isLower = problem_.goals[goal].lower;
     out.bound.slice = sliceOf(goal).name;
@@ -258,7 +260,7 @@ private:
     return out;
   }
 
-  ObservedContract::Posed observed_;
+  ObservedContract::ObservedFacts observed_;
   const MeasuredPlan& measured_;
   const Measurement& of_;
   bounds::Problem problem_;
@@ -266,13 +268,13 @@ private:
   bool isContradicted_ = false;
 };
 
-using Found = ObservedProof::Found;
+using SliceBound = ObservedProof::SliceBound;
 
 /// A bound on all contexts that either is about.
-Found worse(Found a, Found b) {
+SliceBound worse(SliceBound a, SliceBound b) {
   const bool isFirst = a.bound.isLower ? a.exact < b.exact : a.exact > b.exact;
-  Found out = std::move(isFirst ? a : b);
-  const Found& other = isFirst ? b : a;
+  SliceBound out = std::move(isFirst ? a : b);
+  const SliceBound& other = isFirst ? b : a;
   for (const std::string& each : other.bound.from)
     addOnce(out.bound.from, each);
   out.bound.unjudged = std::max(out.bound.unjudged, other.bound.unjudged);
@@ -297,17 +299,18 @@ double toldAs(const Rational& exact, double unit, bool isLower) {
 class ObservedClaim {
 public:
   ObservedClaim(const model::Contract& contract, const MeasuredPlan& measured,
-                const Measurement& of, std::size_t claim, std::span<const std::string> asked)
-      : claim_(contract.claims[claim]), measured_(measured), of_(of), at_(claim) {
-    const ObservedContract observed(contract, measured, of, claim, asked);
-    if (!of.intake.otherSettings.empty()) {
+                const Measurement& measurement, std::size_t claim,
+                std::span<const std::string> asked)
+      : claim_(contract.claims[claim]), measured_(measured), of_(measurement), at_(claim) {
+    const ObservedContract observed(contract, measured, measurement, claim, asked);
+    if (!measurement.intake.otherSettings.empty()) {
       why_ = "the data were made with other settings";
       return;
     }
-    const bool isFalse = areLogsDisproved(measured, of);
+    const bool isFalse = areLogsDisproved(measured, measurement);
     for (SeenKind kind : {SeenKind::Rows, SeenKind::Tokens})
       if (auto posed = observed.of(kind); !posed.isEmpty && !(isFalse && kind == SeenKind::Tokens))
-        proofs_.emplace_back(std::move(posed), measured, of);
+        proofs_.emplace_back(std::move(posed), measured, measurement);
     why_ = isFalse
                ? "the log-probs are not those of the distribution that the tokens were sampled from"
                : whyNone(observed);
@@ -316,10 +319,10 @@ public:
   std::vector<ObservedBound> bounds() const {
     std::vector<ObservedBound> out;
     for (std::size_t i = 0; i < claim_.bounds.size(); ++i) {
-      const model::Bound& asked = claim_.bounds[i];
-      const bool isBetween = asked.upper.has_value() || asked.comparator == Comparator::Equal;
+      const model::Bound& bound = claim_.bounds[i];
+      const bool isBetween = bound.upper.has_value() || bound.comparator == Comparator::Equal;
       for (bool isLower : {false, true})
-        if (isBetween || isLower == model::isAbove(asked.comparator))
+        if (isBetween || isLower == model::isAbove(bound.comparator))
           out.push_back(boundOf(i, isLower));
     }
     return out;
@@ -327,37 +330,37 @@ public:
 
 private:
   ObservedBound boundOf(std::size_t comparison, bool isLower) const {
-    const model::Bound& asked = claim_.bounds[comparison];
-    const std::string unit(model::info(asked.limit.unit).symbol);
+    const model::Bound& bound = claim_.bounds[comparison];
+    const std::string unit(model::info(bound.limit.unit).symbol);
     const double confidence = of_.ends.confidence(at_);
     constexpr double leastConfidence = 0.5;
-    auto found = worstOf(comparison, isLower);
-    if (!found || isNothing(asked.measure, found->exact, isLower) || confidence < leastConfidence)
+    auto worst = worstOf(comparison, isLower);
+    if (!worst || isNothing(bound.measure, worst->exact, isLower) || confidence < leastConfidence)
       return {isLower, std::nullopt, unit, "*", std::nullopt, {}, 0, false, why_};
-    found->bound.unit = unit;
-    found->bound.bound = toldAs(found->exact, lower::unitOf(asked.limit), isLower);
-    found->bound.confidence = confidence;
-    return std::move(found->bound);
+    worst->bound.unit = unit;
+    worst->bound.bound = toldAs(worst->exact, lower::unitOf(bound.limit), isLower);
+    worst->bound.confidence = confidence;
+    return std::move(worst->bound);
   }
 
   /// Nothing where a slice that came has no bound.
-  std::optional<Found> worstOf(std::size_t comparison, bool isLower) const {
-    std::vector<std::optional<Found>> bySlice;
+  std::optional<SliceBound> worstOf(std::size_t comparison, bool isLower) const {
+    std::vector<std::optional<SliceBound>> bySlice;
     for (const ObservedProof& proof : proofs_) {
-      std::vector<std::optional<Found>> found = proof.of(comparison, isLower);
+      std::vector<std::optional<SliceBound>> found = proof.of(comparison, isLower);
       bySlice.resize(found.size());
       for (std::size_t i = 0; i < found.size(); ++i)
         join(bySlice[i], std::move(found[i]));
     }
-    std::optional<Found> out;
-    for (std::optional<Found>& each : bySlice) {
+    std::optional<SliceBound> out;
+    for (std::optional<SliceBound>& each : bySlice) {
       if (!each)
         return std::nullopt;
       join(out, std::move(each));
     }
     return out;
   }
-  static void join(std::optional<Found>& to, std::optional<Found> other) {
+  static void join(std::optional<SliceBound>& to, std::optional<SliceBound> other) {
     if (to && other)
       to = worse(std::move(*to), std::move(*other));
     else if (other)
@@ -393,11 +396,11 @@ private:
 
 std::vector<std::vector<ObservedBound>> observedClaimsOf(const model::Contract& contract,
                                                          const MeasuredPlan& measured,
-                                                         const Measurement& of,
+                                                         const Measurement& measurement,
                                                          std::span<const std::string> asked) {
   std::vector<std::vector<ObservedBound>> out;
   for (std::size_t claim = 0; claim < contract.claims.size(); ++claim)
-    out.push_back(ObservedClaim(contract, measured, of, claim, asked).bounds());
+    out.push_back(ObservedClaim(contract, measured, measurement, claim, asked).bounds());
   return out;
 }
 

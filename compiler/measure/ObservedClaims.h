@@ -3,17 +3,17 @@
 #include "measure/Rows.h"
 #include "model/Contract.h"
 
-/// Claims at what was observed, beside what is promised and never mixed with it.
+/// Claims at the observed values, reported next to the promised bounds and never mixed with them.
 namespace tikc::measure {
 
-/// The bound at the measured point of each claim, in the order of the contract's claims: for each
-/// comparison, what the clauses of the claim's proof lead to where each limit is as far out as its
-/// interval is in the worst window, on the worst of the slices that came. It has the confidence of
-/// `ClaimEnds`, in a window. Assumptions stay as given, but for those that are broken and for how
-/// traffic falls into slices. A proof that needs a clause without an interval has no bound.
+/// Returns a bound for each comparison of each claim, in the contract's order. It is what the proof
+/// yields when each limit moves to the far end of its interval in the worst window, on the worst
+/// slice with data. Its confidence is that of `ClaimEnds`, in a window. Assumptions stay as
+/// declared, except broken ones and the weights of slices. A proof that needs a clause without an
+/// interval has no bound.
 std::vector<std::vector<ObservedBound>> observedClaimsOf(const model::Contract& contract,
                                                          const MeasuredPlan& measured,
-                                                         const Measurement& of,
+                                                         const Measurement& measurement,
                                                          std::span<const std::string> asked);
 
 } // namespace tikc::measure

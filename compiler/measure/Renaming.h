@@ -8,7 +8,7 @@
 
 namespace tikc::measure {
 
-/// Gives what a tally was shown other names: those of what stands out are all that it keeps.
+/// Renumbers the observations of a tally, which keeps numbers only for outliers.
 void renameObservations(engine::LoadedTally& tally,
                         llvm::function_ref<std::uint64_t(std::uint64_t)> renamed);
 

@@ -9,19 +9,19 @@
 
 namespace tikc::measure {
 
-/// What one evaluation covers. Windows end at evaluations, so this is part of what was judged.
+/// The data of one evaluation. Windows end at evaluations, so rounds affect the results.
 struct Rounds {
   enum class By : std::uint8_t { All, File, Step, Tokens, Responses, Seconds };
   By by = By::All;
-  double amount = 0; // of tokens, responses and seconds
+  double amount = 0; // in tokens, responses or seconds
 
-  /// "all", "file", "step", "50000 tokens", "64 responses", "30 s".
+  /// Reads "all", "file", "step", "50000 tokens", "64 responses" or "30 s".
   static std::optional<Rounds> read(std::string_view text);
-  /// What the contract's windows ask for: its stage's window, else steps where it has clauses of
-  /// them, else the shortest of tokens or of responses, else everything.
+  /// Returns the rounds that fit the contract's windows: its stage's window, otherwise steps if a
+  /// clause uses them, otherwise the shortest window of tokens or responses, otherwise all data.
   static Rounds of(const plan::Plan& plan, const plan::Stage* stage);
 
-  /// "every 50,000 tokens"
+  /// Returns "every 50,000 tokens".
   std::string text() const;
 
   friend bool operator==(const Rounds&, const Rounds&) = default;

@@ -43,26 +43,27 @@ bool isOfStream(StreamSource source) {
 
 class RowWriter {
 public:
-  RowWriter(const MeasuredPlan& measured, const Measurement& of) : measured_(measured), of_(of) {}
+  RowWriter(const MeasuredPlan& measured, const Measurement& measurement)
+      : measured_(measured), of_(measurement) {}
 
   Row row(std::size_t clause, std::size_t check, std::size_t slice) const {
     const plan::Check& planned = measured_.plan.checks[check];
-    const CheckRecord& found = of_.records.of(check, slice);
+    const CheckRecord& record = of_.records.of(check, slice);
     Row out = blankRow(measured_, clause, check, slice);
-    out.is = found.is();
-    out.value = known(found.shown.value, planned.unit);
-    out.low = known(found.shown.low, planned.unit);
-    out.high = known(found.shown.high, planned.unit);
-    out.observations = found.shown.observations;
-    out.satisfied = found.satisfied;
-    out.violated = found.violated;
-    out.undecided = found.undecided;
-    out.open = found.open;
-    out.bound = nearestBound(planned, found.shown.value);
-    if (out.is == verdict::undecided)
-      out.why = whyUndecided(planned, check, found);
-    for (std::size_t i = 0; i < found.shown.worst.count; ++i)
-      out.worst.push_back(placed(found.shown.worst.each[i], sourceOf(planned), planned.unit, of_));
+    out.outcome = record.is();
+    out.value = known(record.shown.value, planned.unit);
+    out.low = known(record.shown.low, planned.unit);
+    out.high = known(record.shown.high, planned.unit);
+    out.observations = record.shown.observations;
+    out.satisfied = record.satisfied;
+    out.violated = record.violated;
+    out.undecided = record.undecided;
+    out.open = record.open;
+    out.bound = nearestBound(planned, record.shown.value);
+    if (out.outcome == verdict::undecided)
+      out.why = whyUndecided(planned, check, record);
+    for (std::size_t i = 0; i < record.shown.worst.count; ++i)
+      out.worst.push_back(placed(record.shown.worst.each[i], sourceOf(planned), planned.unit, of_));
     return out;
   }
 
@@ -72,7 +73,7 @@ private:
   }
 
   std::string whyUndecided(const plan::Check& planned, std::size_t check,
-                           const CheckRecord& found) const {
+                           const CheckRecord& record) const {
     const StreamSource source = sourceOf(planned);
     if (std::string why = whyOfAnotherPair(measured_, planned); !why.empty())
       return why;
@@ -81,13 +82,13 @@ private:
                             : isOfStream(source) && of_.intake.responses != 0;
     if (!isHere)
       return fmt::format("the data have no {}", nounOf(source));
-    if (found.shown.observations == 0 && found.open == 0)
+    if (record.shown.observations == 0 && record.open == 0)
       return "no observations";
-    if (found.windows() == 0)
-      return unended(planned, found.open);
+    if (record.windows() == 0)
+      return unended(planned, record.open);
     return planned.estimator == plan::Estimator::Coherence
-               ? unshown(found.shown)
-               : straddling(planned, check, found.shown);
+               ? unshown(record.shown)
+               : straddling(planned, check, record.shown);
   }
 
   /// Limits near with the root of what is observed.
@@ -131,10 +132,10 @@ private:
     if (shown.observations < planned.least)
       return fmt::format("expected at least {1} observations, found {0}", shown.observations,
                          planned.least);
-    const tikc::check& of = measured_.loaded.checks[check];
+    const tikc::check& criterion = measured_.loaded.checks[check];
     double needed = 0;
-    for (std::size_t i = 0; i < of.limit_count; ++i) {
-      const double bound = of.limits[i].bound;
+    for (std::size_t i = 0; i < criterion.limit_count; ++i) {
+      const double bound = criterion.limits[i].bound;
       const double room = std::abs(bound - shown.value);
       const double width = bound > shown.value ? shown.high - shown.value : shown.value - shown.low;
       if (width > room && room > 0)
@@ -154,12 +155,12 @@ private:
 } // namespace
 
 Offender placed(const tikc::offender& from, StreamSource source, double unit,
-                const Measurement& of) {
+                const Measurement& measurement) {
   const ObservationId id = ObservationId::of(from.id);
   // What is further on than is counted, and what a hostile tally names.
-  if (id.piece >= of.pieces.size() || id.piece >= ObservationId::lastPiece)
+  if (id.piece >= measurement.pieces.size() || id.piece >= ObservationId::lastPiece)
     return {from.value / unit, "beyond the counted places"};
-  const PieceOrigin& origin = of.pieces[id.piece];
+  const PieceOrigin& origin = measurement.pieces[id.piece];
   std::string place = origin.file;
   if (!id.isTold())
     place += ", beyond the counted places";
@@ -223,16 +224,16 @@ void eachAsked(const MeasuredPlan& measured, std::span<const std::string> clause
   }
 }
 
-std::vector<Row> rowsOf(const MeasuredPlan& measured, const Measurement& of,
+std::vector<Row> rowsOf(const MeasuredPlan& measured, const Measurement& measurement,
                         std::span<const std::string> clauses) {
-  const RowWriter writer(measured, of);
+  const RowWriter writer(measured, measurement);
   const engine::LoadedPlan& plan = measured.loaded;
   std::vector<Row> out;
   eachAsked(measured, clauses, [&](std::size_t clause, std::size_t check, std::size_t slice) {
     Row row = writer.row(clause, check, slice);
     // Nothing is asked of a slice that the contract says to be empty, and that is.
     if (!plan.checks[check].on_mixture && plan.is_empty[slice] && row.observations == 0 &&
-        !of.hasCome(slice))
+        !measurement.hasCome(slice))
       return;
     out.push_back(std::move(row));
   });
@@ -248,7 +249,8 @@ bool isOfSampling(const plan::Plan& plan, std::size_t clause) {
 
 verdict verdictOf(const std::vector<Row>& rows) {
   auto isAny = [&](verdict sought) {
-    return std::any_of(rows.begin(), rows.end(), [&](const Row& row) { return row.is == sought; });
+    return std::any_of(rows.begin(), rows.end(),
+                       [&](const Row& row) { return row.outcome == sought; });
   };
   return isAny(verdict::violated)                    ? verdict::violated
          : isAny(verdict::undecided) || rows.empty() ? verdict::undecided

@@ -24,7 +24,7 @@ std::string withOneSpelling(std::string_view measure) {
   if (open == std::string_view::npos || !measure.ends_with(')'))
     return std::string(measure);
   const std::string_view aggregate = measure.substr(0, open);
-  std::string_view of = measure.substr(open + 1, measure.size() - open - 2);
+  std::string_view text = measure.substr(open + 1, measure.size() - open - 2);
   std::optional<Rational> level;
   if (aggregate == "median") {
     level = Rational(1, 2);
@@ -33,9 +33,10 @@ std::string withOneSpelling(std::string_view measure) {
       *level /= 100;
   } else if (aggregate == "quantile" && comma != std::string_view::npos) {
     level = parseDecimal(measure.substr(comma + 2, measure.size() - comma - 3));
-    of = measure.substr(open + 1, comma - open - 1);
+    text = measure.substr(open + 1, comma - open - 1);
   }
-  return level ? fmt::format("quantile({}, {})", of, printRational(*level)) : std::string(measure);
+  return level ? fmt::format("quantile({}, {})", text, printRational(*level))
+               : std::string(measure);
 }
 
 /// "mean(k1)" of "mean(k1) <= 0.1 nat", and "rate(k2 > 1)" of "rate(k2 > 1) <= 1%".
@@ -78,13 +79,14 @@ struct NamedSeries {
   const trainers::OtherFigure* other = nullptr;
   bool isKnown = false;
 
-  void add(const trainers::FigureRange& of) {
+  void add(const trainers::FigureRange& limits) {
     if (!isKnown)
-      range = of;
+      range = limits;
     else
-      range = {range.low && of.low ? std::optional(std::min(*range.low, *of.low)) : std::nullopt,
-               range.high && of.high ? std::optional(std::max(*range.high, *of.high))
-                                     : std::nullopt};
+      range = {range.low && limits.low ? std::optional(std::min(*range.low, *limits.low))
+                                       : std::nullopt,
+               range.high && limits.high ? std::optional(std::max(*range.high, *limits.high))
+                                         : std::nullopt};
     isKnown = true;
   }
 };
@@ -219,15 +221,15 @@ private:
     double room = std::numeric_limits<double>::infinity();
     for (std::size_t i = 0; i < judged_.limit_count; ++i)
       room = std::min(room, std::abs(*point.value - judged_.limits[i].bound));
-    const verdict is =
+    const verdict outcome =
         detail::judge_interval(judged_, *point.value - point.off, *point.value + point.off);
-    ++(is == verdict::satisfied  ? out_.satisfied
-       : is == verdict::violated ? out_.violated
-                                 : out_.undecided);
-    show(point, is == verdict::satisfied ? room : -room);
-    if (is == verdict::violated)
+    ++(outcome == verdict::satisfied  ? out_.satisfied
+       : outcome == verdict::violated ? out_.violated
+                                      : out_.undecided);
+    show(point, outcome == verdict::satisfied ? room : -room);
+    if (outcome == verdict::violated)
       offend(point);
-    isRounded_ = isRounded_ || is == verdict::undecided;
+    isRounded_ = isRounded_ || outcome == verdict::undecided;
   }
 
   /// The measure is at least this: that may be above a bound that it has to be below.
@@ -272,9 +274,9 @@ private:
       return;
     }
     if (out_.violated != 0)
-      out_.is = verdict::violated;
+      out_.outcome = verdict::violated;
     else if (isEqual_ && out_.undecided == 0)
-      out_.is = verdict::satisfied;
+      out_.outcome = verdict::satisfied;
     else if (impossible_.count != 0)
       out_.why = fmt::format(
           "the value logged at {} of {} steps is outside the range of the metric: {:g} at {}",
@@ -331,31 +333,33 @@ bool FigureNames::operator()(std::string_view name) {
 }
 
 std::vector<Row> rowsOfScalars(const MeasuredPlan& measured, const data::ScalarLog& log,
-                               const ScalarsAsked& asked) {
+                               const ScalarsRequest& request) {
   std::vector<Row> out;
-  eachAsked(measured, asked.clauses, [&](std::size_t clause, std::size_t check, std::size_t slice) {
-    Row row = blankRow(measured, clause, check, slice);
-    if (!measured.plan.checks[check].onMixture && measured.plan.slices.size() > 1)
-      row.why = "a scalar covers all traffic, not one slice";
-    else if (std::string why = whyOfAnotherPair(measured, measured.plan.checks[check]);
-             !why.empty())
-      row.why = std::move(why);
-    else
-      ScalarRow(measured.loaded.checks[check], measured.plan.checks[check],
-                measured.plan.streams[measured.stream].drawer == "text", log, asked.asSet, row)
-          .judge();
-    out.push_back(std::move(row));
-  });
+  eachAsked(measured, request.clauses,
+            [&](std::size_t clause, std::size_t check, std::size_t slice) {
+              Row row = blankRow(measured, clause, check, slice);
+              if (!measured.plan.checks[check].onMixture && measured.plan.slices.size() > 1)
+                row.why = "a scalar covers all traffic, not one slice";
+              else if (std::string why = whyOfAnotherPair(measured, measured.plan.checks[check]);
+                       !why.empty())
+                row.why = std::move(why);
+              else
+                ScalarRow(measured.loaded.checks[check], measured.plan.checks[check],
+                          measured.plan.streams[measured.stream].drawer == "text", log,
+                          request.asSet, row)
+                    .judge();
+              out.push_back(std::move(row));
+            });
   return out;
 }
 
-std::vector<std::string> scalarLines(const data::ScalarLog& log, const ScalarsAsked& asked) {
+std::vector<std::string> scalarLines(const data::ScalarLog& log, const ScalarsRequest& request) {
   std::size_t count = 0;
   std::string names;
   std::vector<std::string> oddities;
   std::map<const trainers::OtherFigure*, std::string> others;
   for (const data::ScalarSeries& each : log.series) {
-    const NamedSeries named = namedBy(each.name, asked.asSet);
+    const NamedSeries named = namedBy(each.name, request.asSet);
     addOddities(each, named, oddities);
     if (isRelated(each.name)) {
       count += each.points.size();
@@ -375,9 +379,9 @@ std::vector<std::string> scalarLines(const data::ScalarLog& log, const ScalarsAs
   for (const auto& [other, logged] : others)
     out.push_back(fmt::format("{}: no clause is about it: {}", logged, other->trap));
   out.insert(out.end(), oddities.begin(), oddities.end());
-  if (asked.asSet)
-    out.push_back(fmt::format("assuming that {} ran with {}", rowOf(*asked.asSet).name,
-                              rowOf(*asked.asSet).assumed));
+  if (request.asSet)
+    out.push_back(fmt::format("assuming that {} ran with {}", rowOf(*request.asSet).name,
+                              rowOf(*request.asSet).assumed));
   return out;
 }
 

@@ -11,12 +11,12 @@
 #include <string>
 #include <vector>
 
-/// A contract held against what a trainer logged of its batches.
+/// Checks what a trainer logged about its batches against a contract.
 namespace tikc::measure {
 
-/// Whether a name is that of a figure of the catalogue: of one that some clause could be about, or
-/// of one whose numbers are checked against what it can be. Remembers the first names, as each step
-/// has the same; a log that has new names in each record is looked up and not kept.
+/// Whether a name is a figure of the catalogue that a clause could be about, or whose values have a
+/// known range. Caches the first names, because each step repeats them; a log with new names in
+/// each record is looked up without a cache.
 class FigureNames {
 public:
   bool operator()(std::string_view name);
@@ -26,19 +26,20 @@ private:
   llvm::StringMap<bool> known_;
 };
 
-/// What is asked of logged figures.
-struct ScalarsAsked {
+/// The request for checking logged figures.
+struct ScalarsRequest {
   std::span<const std::string> clauses;
-  /// The trainer whose settings are known to be those of its row.
+  /// The trainer whose settings are known to equal those of its row.
   std::optional<trainers::Trainer> asSet;
 };
 
-/// As `rowsOf()`. A figure that a clause's measure equals is held to its bounds, step by step; one
-/// that is never above it can break it. Of a scalar neither a confidence follows nor a slice.
+/// Returns rows like `rowsOf()`. A figure that equals a clause's measure is checked against its
+/// bounds, step by step; one that never exceeds the measure can only violate it. Scalars have no
+/// confidence and no slices.
 std::vector<Row> rowsOfScalars(const MeasuredPlan& measured, const data::ScalarLog& log,
-                               const ScalarsAsked& asked);
+                               const ScalarsRequest& request);
 
-/// What every form tells of them.
-std::vector<std::string> scalarLines(const data::ScalarLog& log, const ScalarsAsked& asked);
+/// Returns the lines about scalars that every format reports.
+std::vector<std::string> scalarLines(const data::ScalarLog& log, const ScalarsRequest& request);
 
 } // namespace tikc::measure

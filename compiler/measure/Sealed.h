@@ -8,8 +8,8 @@
 #include <string>
 #include <string_view>
 
-/// Files that are whole or are refused: a magic of eight bytes, a version, the size of what
-/// follows, that, and a digest of all.
+/// Files with a checksum: eight magic bytes, a version, the size of the body, the body, and a
+/// digest of everything before it.
 namespace tikc::measure {
 
 struct SealedKind {
@@ -18,14 +18,14 @@ struct SealedKind {
 };
 
 std::string sealedFile(const SealedKind& kind, std::string_view body);
-/// What stands in front of a body of so many bytes; a digest of both stands behind them.
+/// Returns the bytes before a body of the given size; after the body comes a digest of both.
 std::string sealHead(const SealedKind& kind, std::uint64_t size);
-/// What is in it; `name` is told where it is no such file, of another version, cut or changed.
-/// Bytes of a mapped file cost memory only while they are looked at.
+/// Returns the body. Fails on other kinds of files, other versions, and truncated or changed files;
+/// errors begin with `name`. The bytes of a mapped file use memory only while they are checked.
 llvm::Expected<std::string_view> unsealedFile(const SealedKind& kind, std::string_view bytes,
                                               std::string_view name,
                                               const data::MappedFile* in = nullptr);
-/// Why a file is none, as the end of a sentence that begins with its name.
+/// Returns why a file is not valid, in an error that begins with its name.
 llvm::Error sealFault(std::string_view name, std::string_view why);
 
 } // namespace tikc::measure

@@ -13,18 +13,18 @@
 
 namespace tikc::measure {
 
-/// A setting of the data that is not the contract's: sampled otherwise, or of another model.
+/// A setting in the data that differs from the contract: other sampling, or another model.
 struct OtherSetting {
-  std::string name, inData; // empty `inData`: values past the first ones
+  std::string name, inData; // `inData` is empty for values beyond the first ones
   std::string inContract;
 };
 
-/// How often each was seen: a name and a value, with NUL between them.
+/// Counts by name and value, with NUL between them.
 using OtherSettings = std::map<std::string, std::uint64_t>;
 
-/// Compares what records say of how they were made with what the contract says of the server:
-/// `temperature`, `top_p`, `top_k`, `min_p`, `digest` and `build`, as labels of records. Some
-/// faults show in no log-prob, as tokens sampled at 0.8 and logged raw.
+/// Compares labels of records with the contract's settings of the server: `temperature`, `top_p`,
+/// `top_k`, `min_p`, `digest` and `build`. Some faults are invisible in log-probs, such as tokens
+/// sampled at 0.8 and logged raw.
 class ServedSettings {
 public:
   ServedSettings(const plan::Plan& plan, std::size_t stream);
@@ -32,20 +32,20 @@ public:
   void look(std::span<const data::LabelValue> labels);
   const OtherSettings& others() const { return others_; }
 
-  /// Whether evidence may have it among these.
+  /// Whether the text can be a key of `others()` in evidence.
   static bool isKey(std::string_view key);
-  /// What a key of `others()` stands for.
+  /// Returns the setting for a key of `others()`.
   OtherSetting read(std::string_view key) const;
 
 private:
   struct Setting {
     std::string_view name;
-    std::string text;             // as the contract has it
-    std::optional<double> number; // unless it is text
+    std::string text;             // as in the contract
+    std::optional<double> number; // empty for a text
   };
-  bool isSame(const Setting& asked, std::string_view value) const;
+  bool isSame(const Setting& setting, std::string_view value) const;
 
-  double vocabulary_; // 0 where the contract names none
+  double vocabulary_; // 0 if the contract has none
   std::vector<Setting> asked_;
   OtherSettings others_;
 };

@@ -17,10 +17,10 @@ public:
 
   void operator()(std::uint64_t value) { to_.number(value); }
   void operator()(double value) { to_.real(value); }
-  void operator()(const data::Drift& of) {
-    to_.number(of.tokens);
-    to_.number(of.responses);
-    data::Drift::eachNumber(*this, of);
+  void operator()(const data::Drift& drift) {
+    to_.number(drift.tokens);
+    to_.number(drift.responses);
+    data::Drift::eachNumber(*this, drift);
   }
   template <std::size_t size> void bins(const std::array<data::Drift, size>& of) {
     std::uint64_t used = 0;
@@ -31,28 +31,28 @@ public:
       if (each.tokens != 0)
         (*this)(each);
   }
-  void stepped(const data::SteppedDrift& of) {
-    to_.number(of.isEmpty() ? 0 : 1, 1);
-    if (of.isEmpty())
+  void stepped(const data::SteppedDrift& drift) {
+    to_.number(drift.isEmpty() ? 0 : 1, 1);
+    if (drift.isEmpty())
       return;
-    to_.number(static_cast<std::uint64_t>(of.least()));
-    to_.number(static_cast<std::uint64_t>(of.greatest()));
-    bins(of.bins());
+    to_.number(static_cast<std::uint64_t>(drift.least()));
+    to_.number(static_cast<std::uint64_t>(drift.greatest()));
+    bins(drift.bins());
   }
   /// The bins of a tail that are not empty, each with its number.
-  void tail(const data::TailOfDrift& of) {
-    to_.number(count(of.tokens));
-    for (std::size_t i = 0; i < of.tokens.size(); ++i)
-      if (of.tokens[i] != 0) {
+  void tail(const data::TailOfDrift& tail) {
+    to_.number(count(tail.tokens));
+    for (std::size_t i = 0; i < tail.tokens.size(); ++i)
+      if (tail.tokens[i] != 0) {
         to_.number(i, 1);
-        to_.number(of.tokens[i]);
-        to_.real(of.square[i]);
+        to_.number(tail.tokens[i]);
+        to_.real(tail.square[i]);
       }
-    to_.number(count(of.responses));
-    for (std::size_t i = 0; i < of.responses.size(); ++i)
-      if (of.responses[i] != 0) {
+    to_.number(count(tail.responses));
+    for (std::size_t i = 0; i < tail.responses.size(); ++i)
+      if (tail.responses[i] != 0) {
         to_.number(i, 1);
-        to_.number(of.responses[i]);
+        to_.number(tail.responses[i]);
       }
   }
 
@@ -78,11 +78,11 @@ public:
     from_.require(std::isfinite(read));
     value = from_.isGood() ? read : 0;
   }
-  void operator()(data::Drift& of) {
-    (*this)(of.tokens);
-    (*this)(of.responses);
-    from_.require(of.responses <= of.tokens);
-    data::Drift::eachNumber(*this, of);
+  void operator()(data::Drift& drift) {
+    (*this)(drift.tokens);
+    (*this)(drift.responses);
+    from_.require(drift.responses <= drift.tokens);
+    data::Drift::eachNumber(*this, drift);
   }
   template <std::size_t size> void bins(std::array<data::Drift, size>& of) {
     const std::uint64_t used = from_.number();
@@ -94,24 +94,24 @@ public:
         from_.require(of[i].tokens != 0);
       }
   }
-  void stepped(data::SteppedDrift& of) {
+  void stepped(data::SteppedDrift& drift) {
     if (!from_.flag())
       return;
     const auto least = static_cast<std::int64_t>(from_.number());
     const auto greatest = static_cast<std::int64_t>(from_.number());
     std::array<data::Drift, data::SteppedDrift::most> read{};
     bins(read);
-    from_.require(from_.isGood() && of.restore(least, greatest, read));
+    from_.require(from_.isGood() && drift.restore(least, greatest, read));
   }
-  void tail(data::TailOfDrift& of) {
-    each(of.tokens.size(), [&](std::size_t i) {
-      (*this)(of.tokens[i]);
-      (*this)(of.square[i]);
-      from_.require(of.tokens[i] != 0);
+  void tail(data::TailOfDrift& tail) {
+    each(tail.tokens.size(), [&](std::size_t i) {
+      (*this)(tail.tokens[i]);
+      (*this)(tail.square[i]);
+      from_.require(tail.tokens[i] != 0);
     });
-    each(of.responses.size(), [&](std::size_t i) {
-      (*this)(of.responses[i]);
-      from_.require(of.responses[i] != 0);
+    each(tail.responses.size(), [&](std::size_t i) {
+      (*this)(tail.responses[i]);
+      from_.require(tail.responses[i] != 0);
     });
   }
 
@@ -132,31 +132,31 @@ private:
 };
 
 /// What a writer and a reader go through, in one order.
-template <class Visit, class Of> void eachSign(Visit&& visit, Of& of) {
-  for (auto* each :
-       {&of.responses, &of.passedOver, &of.counted, &of.masked, &of.nonFinite, &of.equal})
+template <class Visit, class Of> void eachSign(Visit&& visit, Of& signs) {
+  for (auto* each : {&signs.responses, &signs.passedOver, &signs.counted, &signs.masked,
+                     &signs.nonFinite, &signs.equal})
     visit(*each);
-  for (auto* each : {&of.whole, &of.first, &of.last, &of.undrawn})
+  for (auto* each : {&signs.whole, &signs.first, &signs.last, &signs.undrawn})
     visit(*each);
-  visit.bins(of.positions);
-  visit.bins(of.probabilities);
-  visit.bins(of.lags);
-  visit.stepped(of.steps);
-  visit.stepped(of.versions);
-  visit(of.products.pairs);
-  std::remove_cvref_t<decltype(of.products)>::eachNumber(visit, of.products);
-  visit(of.line.responses);
-  std::remove_cvref_t<decltype(of.line)>::eachNumber(visit, of.line);
-  visit.tail(of.tail);
+  visit.bins(signs.positions);
+  visit.bins(signs.probabilities);
+  visit.bins(signs.lags);
+  visit.stepped(signs.steps);
+  visit.stepped(signs.versions);
+  visit(signs.products.pairs);
+  std::remove_cvref_t<decltype(signs.products)>::eachNumber(visit, signs.products);
+  visit(signs.line.responses);
+  std::remove_cvref_t<decltype(signs.line)>::eachNumber(visit, signs.line);
+  visit.tail(signs.tail);
 }
 
 } // namespace
 
-void writeSigns(ByteWriter& to, const data::Signs& of) {
+void writeSigns(ByteWriter& to, const data::Signs& signs) {
   // Pieces of rows alone, or of nothing, have none.
-  to.number(of.responses == 0 ? 0 : 1, 1);
-  if (of.responses != 0)
-    eachSign(SignsWriter(to), of);
+  to.number(signs.responses == 0 ? 0 : 1, 1);
+  if (signs.responses != 0)
+    eachSign(SignsWriter(to), signs);
 }
 
 data::Signs readSigns(ByteReader& from) {

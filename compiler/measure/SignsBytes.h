@@ -3,11 +3,11 @@
 #include "data/inspect/Signs.h"
 #include "measure/Bytes.h"
 
-/// What faults leave behind, as bytes of evidence: bins with nothing in them take a bit.
+/// The signs of faults in the byte format of evidence; an empty bin takes one bit.
 namespace tikc::measure {
 
-void writeSigns(ByteWriter& to, const data::Signs& of);
-/// Of bytes that no writer wrote the reader is not good any more, and sums are finite at least.
+void writeSigns(ByteWriter& to, const data::Signs& signs);
+/// Fails the reader on bytes that no writer makes. Sums are always finite.
 data::Signs readSigns(ByteReader& from);
 
 } // namespace tikc::measure

@@ -84,17 +84,17 @@ void Slicing::findCuts(const plan::Predicate& predicate) {
     findCuts(part);
 }
 
-void Slicing::set(const Known& of) {
+void Slicing::set(const KnownFields& fields) {
   for (std::size_t i = 0; i < asked_.size(); ++i) {
-    const Asked& each = asked_[i];
-    auto text = labelOf(of.labels, each.name);
-    if (!text && each.name == versionField && (of.version || !of.versionText.empty())) {
-      texts_[i] =
-          of.versionText.empty() ? fmt::format("{}", *of.version) : std::string(of.versionText);
+    const SliceField& each = asked_[i];
+    auto text = labelOf(fields.labels, each.name);
+    if (!text && each.name == versionField && (fields.version || !fields.versionText.empty())) {
+      texts_[i] = fields.versionText.empty() ? fmt::format("{}", *fields.version)
+                                             : std::string(fields.versionText);
       text = texts_[i];
     }
-    if (!text && each.name == promptField && of.promptTokens) {
-      texts_[i] = fmt::format("{}", *of.promptTokens);
+    if (!text && each.name == promptField && fields.promptTokens) {
+      texts_[i] = fmt::format("{}", *fields.promptTokens);
       text = texts_[i];
     }
     if (text && (text->empty() || isStranger(each, *text))) {
@@ -115,15 +115,15 @@ void Slicing::set(const Known& of) {
   }
 }
 
-bool Slicing::isStranger(const Asked& asked, std::string_view text) {
+bool Slicing::isStranger(const SliceField& field, std::string_view text) {
   constexpr std::size_t mostTold = 16;
-  if (asked.values == nullptr || asked.values->empty() ||
-      std::find(asked.values->begin(), asked.values->end(), text) != asked.values->end())
+  if (field.values == nullptr || field.values->empty() ||
+      std::find(field.values->begin(), field.values->end(), text) != field.values->end())
     return false;
-  const auto [found, isNew] = missing_.try_emplace(Stranger{asked.name, std::string(text)}.key());
+  const auto [found, isNew] = missing_.try_emplace(Stranger{field.name, std::string(text)}.key());
   if (isNew && strangers_++ >= mostTold) {
     missing_.erase(found);
-    ++missing_[Stranger{asked.name, {}}.key()];
+    ++missing_[Stranger{field.name, {}}.key()];
   } else {
     ++found->second;
   }

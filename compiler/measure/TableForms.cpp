@@ -24,20 +24,21 @@ std::string csvNumber(std::optional<double> number) {
   return number ? fmt::format("{}", *number) : std::string();
 }
 
-std::string caseText(const MeasuredContract& of, std::string_view name, std::string_view inner) {
+std::string caseText(const MeasuredContract& contract, std::string_view name,
+                     std::string_view inner) {
   return fmt::format("    <testcase name=\"{}\" classname=\"{}\" time=\"0\">{}</testcase>\n",
-                     explain::html(name), explain::html(of.subject.plan.contract), inner);
+                     explain::html(name), explain::html(contract.subject.plan.contract), inner);
 }
 
-std::string csvLine(const MeasuredContract& of, std::string_view kind, const Row& row,
+std::string csvLine(const MeasuredContract& contract, std::string_view kind, const Row& row,
                     std::string_view state) {
-  return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\r\n",
-                     csvCell(of.subject.plan.contract), csvCell(of.subject.plan.version),
-                     csvCell(row.clause), csvCell(row.slice), state, csvNumber(row.value),
-                     csvNumber(row.low), csvNumber(row.high), csvNumber(row.bound),
-                     csvCell(row.unit), row.observations, row.satisfied, row.violated,
-                     row.undecided, csvCell(row.says), csvCell(row.why),
-                     csvCell(fmt::format("{}", fmt::join(cautionLines(of), "; "))), kind);
+  return fmt::format(
+      "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\r\n",
+      csvCell(contract.subject.plan.contract), csvCell(contract.subject.plan.version),
+      csvCell(row.clause), csvCell(row.slice), state, csvNumber(row.value), csvNumber(row.low),
+      csvNumber(row.high), csvNumber(row.bound), csvCell(row.unit), row.observations, row.satisfied,
+      row.violated, row.undecided, csvCell(row.says), csvCell(row.why),
+      csvCell(fmt::format("{}", fmt::join(cautionLines(contract), "; "))), kind);
 }
 
 /// In the columns of a clause: the value is the one that is furthest out, between what was seen.
@@ -71,11 +72,11 @@ Row asRow(const ClaimRow& from) {
   return out;
 }
 
-std::string assumptionMarkdown(const MeasuredContract& of) {
+std::string assumptionMarkdown(const MeasuredContract& contract) {
   std::string out;
-  for (const AssumptionRow& row : of.assumptions)
+  for (const AssumptionRow& row : contract.assumptions)
     out += fmt::format("| {} | {} | {} | {} | {} |\n",
-                       row.is == assumption_state::broken ? "**broken**" : name(row.is),
+                       row.state == assumption_state::broken ? "**broken**" : name(row.state),
                        explain::markdownCode(row.says), spanText(row),
                        data::grouped(row.observations), explain::markdown(offenceText(row)));
   return out.empty()
@@ -83,13 +84,13 @@ std::string assumptionMarkdown(const MeasuredContract& of) {
              : "\n| state | assumption | seen | n | out of range |\n|---|---|---|---|---|\n" + out;
 }
 
-std::string claimMarkdown(const MeasuredContract& of) {
+std::string claimMarkdown(const MeasuredContract& contract) {
   std::string out;
-  for (const ClaimRow& row : of.claims)
+  for (const ClaimRow& row : contract.claims)
     out += fmt::format("| {} | {} | {} | {} | {} |\n",
-                       row.is == claim_state::shown || row.is == claim_state::not_shown
-                           ? name(row.is)
-                           : fmt::format("**{}**", name(row.is)),
+                       row.state == claim_state::shown || row.state == claim_state::not_shown
+                           ? name(row.state)
+                           : fmt::format("**{}**", name(row.state)),
                        explain::markdown(row.claim), explain::markdownCode(row.says),
                        explain::markdown(observedText(row)), explain::markdown(reasonText(row)));
   return out.empty() ? out
@@ -100,47 +101,47 @@ std::string claimMarkdown(const MeasuredContract& of) {
 
 } // namespace
 
-std::string measuredMarkdown(const MeasuredContract& of) {
-  std::string out = fmt::format("## {}\n\n", explain::markdown(headingText(of)));
-  for (const std::string& line : intakeLines(of))
+std::string measuredMarkdown(const MeasuredContract& contract) {
+  std::string out = fmt::format("## {}\n\n", explain::markdown(headingText(contract)));
+  for (const std::string& line : intakeLines(contract))
     out += explain::markdown(line) + "\n";
   out += "\n| verdict | clause | slice | value | says | n | windows "
          "|\n|---|---|---|---|---|---|---|\n";
-  for (const Row& row : of.rows)
+  for (const Row& row : contract.rows)
     out += fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n",
-                       row.is == verdict::violated ? "**violated**" : name(row.is),
+                       row.outcome == verdict::violated ? "**violated**" : name(row.outcome),
                        explain::markdown(row.clause), explain::markdown(row.slice), valueText(row),
                        explain::markdownCode(row.says), data::grouped(row.observations),
                        row.why.empty() ? windowsText(row) : explain::markdown(row.why));
-  out += assumptionMarkdown(of) + claimMarkdown(of);
-  if (of.diagnosis)
-    out += diagnosisMarkdown(*of.diagnosis);
+  out += assumptionMarkdown(contract) + claimMarkdown(contract);
+  if (contract.diagnosis)
+    out += diagnosisMarkdown(*contract.diagnosis);
   std::string rules;
-  for (const std::string& line : activationLines(of))
+  for (const std::string& line : activationLines(contract))
     rules += "- " + explain::markdown(line) + "\n";
-  if (const std::string more = leftOutActivations(of); !more.empty())
+  if (const std::string more = leftOutActivations(contract); !more.empty())
     rules += "- " + more + "\n";
   return rules.empty() ? out : out + "\n" + rules;
 }
 
-std::string measuredCsv(const MeasuredContract& of) {
+std::string measuredCsv(const MeasuredContract& contract) {
   std::string out = "contract,version,clause,slice,verdict,value,low,high,bound,unit,observations,"
                     "satisfied,violated,undecided,says,why,others,kind\r\n";
-  for (const Row& row : of.rows)
-    out += csvLine(of, "clause", row, name(row.is));
-  for (const AssumptionRow& row : of.assumptions)
-    out += csvLine(of, "assumption", asRow(row), name(row.is));
-  for (const ClaimRow& row : of.claims)
-    out += csvLine(of, "claim", asRow(row), name(row.is));
+  for (const Row& row : contract.rows)
+    out += csvLine(contract, "clause", row, name(row.outcome));
+  for (const AssumptionRow& row : contract.assumptions)
+    out += csvLine(contract, "assumption", asRow(row), name(row.state));
+  for (const ClaimRow& row : contract.claims)
+    out += csvLine(contract, "claim", asRow(row), name(row.state));
   return out;
 }
 
-std::string measuredJunit(const MeasuredContract& of) {
+std::string measuredJunit(const MeasuredContract& contract) {
   std::size_t failures = 0, skipped = 0;
   std::string cases;
-  for (const Row& row : of.rows) {
+  for (const Row& row : contract.rows) {
     std::string inner;
-    if (row.is == verdict::violated) {
+    if (row.outcome == verdict::violated) {
       ++failures;
       std::string places;
       for (const Offender& each : row.worst)
@@ -149,47 +150,47 @@ std::string measuredJunit(const MeasuredContract& of) {
           "<failure message=\"{}\" type=\"violated\">{}</failure>",
           explain::html(fmt::format("{}, and the contract says {}", valueText(row), row.says)),
           explain::html(places));
-    } else if (row.is == verdict::undecided) {
+    } else if (row.outcome == verdict::undecided) {
       ++skipped;
       inner = fmt::format("<skipped message=\"{}\"/>", explain::html(row.why));
     }
-    cases += caseText(of, row.clause + " on " + row.slice, inner);
+    cases += caseText(contract, row.clause + " on " + row.slice, inner);
   }
-  for (const ClaimRow& row : of.claims) {
+  for (const ClaimRow& row : contract.claims) {
     std::string inner;
-    if (row.is == claim_state::suspended || row.is == claim_state::refuted) {
+    if (row.state == claim_state::suspended || row.state == claim_state::refuted) {
       ++failures;
       inner = fmt::format("<failure message=\"{}\" type=\"{}\"/>", explain::html(reasonText(row)),
-                          name(row.is));
-    } else if (row.is == claim_state::not_shown) {
+                          name(row.state));
+    } else if (row.state == claim_state::not_shown) {
       ++skipped;
       inner = fmt::format("<skipped message=\"{}\"/>", explain::html(reasonText(row)));
     }
     if (!row.observed.empty())
       inner += fmt::format("<system-out>{}</system-out>",
                            explain::html("at the measured point: " + observedText(row)));
-    cases += caseText(of, "claim " + row.claim, inner);
+    cases += caseText(contract, "claim " + row.claim, inner);
   }
-  std::size_t tests = of.rows.size() + of.claims.size();
-  if (const std::vector<std::string> settings = settingLines(of); !settings.empty()) {
+  std::size_t tests = contract.rows.size() + contract.claims.size();
+  if (const std::vector<std::string> settings = settingLines(contract); !settings.empty()) {
     ++tests;
     ++skipped;
-    cases += caseText(of, "settings of the data",
+    cases += caseText(contract, "settings of the data",
                       fmt::format("<skipped message=\"{}\"/>",
                                   explain::html(fmt::format("{}", fmt::join(settings, "; ")))));
   }
   std::string others;
-  for (const AssumptionRow& row : of.assumptions)
+  for (const AssumptionRow& row : contract.assumptions)
     others += fmt::format(
         "    <system-out>{}</system-out>\n",
-        explain::html(fmt::format("{}: {} {}", name(row.is), row.says, offenceText(row))));
-  for (const std::string& each : cautionLines(of))
+        explain::html(fmt::format("{}: {} {}", name(row.state), row.says, offenceText(row))));
+  for (const std::string& each : cautionLines(contract))
     others += fmt::format("    <system-out>{}</system-out>\n", explain::html(each));
   return fmt::format("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                      "<testsuites tests=\"{0}\" failures=\"{1}\" errors=\"0\" time=\"0\">\n"
                      "  <testsuite name=\"{2}\" tests=\"{0}\" failures=\"{1}\" errors=\"0\" "
                      "skipped=\"{3}\" time=\"0\">\n{4}{5}  </testsuite>\n</testsuites>\n",
-                     tests, failures, explain::html(headingText(of)), skipped, cases, others);
+                     tests, failures, explain::html(headingText(contract)), skipped, cases, others);
 }
 
 } // namespace tikc::measure

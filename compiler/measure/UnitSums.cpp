@@ -9,23 +9,25 @@ namespace tikc::measure {
 namespace {
 
 /// Whether sums over responses say anything of what is kept.
-bool isSummed(const keeper& of) { return of.how != fold::sketch && of.how != fold::moments; }
+bool isSummed(const keeper& keeperRow) {
+  return keeperRow.how != fold::sketch && keeperRow.how != fold::moments;
+}
 
 /// The numbers of sums, in the order in which they are written.
-template <class Visit, class Of> void eachSum(Visit&& visit, Of& of) {
-  for (auto* each : {&of.total, &of.squares, &of.sizes, &of.sizeSquares, &of.cross, &of.means,
-                     &of.meanSquares, &of.longest})
+template <class Visit, class Of> void eachSum(Visit&& visit, Of& sums) {
+  for (auto* each : {&sums.total, &sums.squares, &sums.sizes, &sums.sizeSquares, &sums.cross,
+                     &sums.means, &sums.meanSquares, &sums.longest})
     visit(*each);
 }
 
-double sumOf(const keeper& at, const signal& of, const cell<engine::LoadedPlan>& cell,
+double sumOf(const keeper& at, const signal& subject, const cell<engine::LoadedPlan>& cell,
              const engine::LoadedTally::tokens_of& tokens) {
   const bool isOfCell = at.from == reading::cell;
   switch (at.how) {
   case fold::total:
-    return isOfCell ? cell.total[at.slot].value() : detail::total_of(of, at, tokens);
+    return isOfCell ? cell.total[at.slot].value() : detail::total_of(subject, at, tokens);
   case fold::squares:
-    return isOfCell ? cell.total[at.slot].value() : detail::squares_of(of, tokens);
+    return isOfCell ? cell.total[at.slot].value() : detail::squares_of(subject, tokens);
   case fold::share:
   case fold::nonzero:
     return static_cast<double>(isOfCell ? cell.count[at.slot] : detail::count_of(at, tokens));
@@ -64,8 +66,8 @@ void UnitSums::merge(const UnitSums& other) {
 }
 
 const UnitSums* UnitTable::find(std::size_t keeper, std::size_t slice) const {
-  const auto found = cells_.find({keeper, slice});
-  return found == cells_.end() ? nullptr : &found->second;
+  const auto match = cells_.find({keeper, slice});
+  return match == cells_.end() ? nullptr : &match->second;
 }
 
 void UnitTable::merge(const UnitTable& other) {
@@ -117,20 +119,20 @@ UnitTable UnitTable::read(ByteReader& from) {
 UnitKeeping::UnitKeeping(const engine::LoadedPlan& plan, std::size_t stream)
     : plan_(plan), bySource_(static_cast<std::size_t>(source::replays) + 1) {
   for (std::size_t i = 0; i < plan.keepers.size(); ++i) {
-    const signal& of = plan.signal_table[plan.keepers[i].signal];
-    if (of.stream == stream && isSummed(plan.keepers[i]))
-      bySource_[static_cast<std::size_t>(of.from)].push_back(i);
+    const signal& subject = plan.signal_table[plan.keepers[i].signal];
+    if (subject.stream == stream && isSummed(plan.keepers[i]))
+      bySource_[static_cast<std::size_t>(subject.from)].push_back(i);
   }
 }
 
 UnitKeeping::Reading UnitKeeping::readingOf(std::size_t keeper, const engine::LoadedTally& tally,
                                             std::size_t slice) const {
   const tikc::keeper& at = plan_.keepers[keeper];
-  const signal& of = plan_.signal_table[at.signal];
+  const signal& subject = plan_.signal_table[at.signal];
   const auto& cell = tally.observed(slice);
-  const auto& tokens = tally.tokens(of.stream, slice);
-  const bool isOfTokens = of.from == source::tokens;
-  return {sumOf(at, of, cell, tokens), isOfTokens ? tokens.count : cell.seen[at.signal],
+  const auto& tokens = tally.tokens(subject.stream, slice);
+  const bool isOfTokens = subject.from == source::tokens;
+  return {sumOf(at, subject, cell, tokens), isOfTokens ? tokens.count : cell.seen[at.signal],
           isOfTokens ? tokens.bad : cell.unknown[at.signal]};
 }
 

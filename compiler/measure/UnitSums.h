@@ -8,14 +8,15 @@
 #include <utility>
 #include <vector>
 
-/// What is kept by response: tokens of one response are no independent observations, so who speaks
-/// of the responses that will be served needs sums over these, not over tokens.
+/// Sums by response. Tokens of a response are not independent observations, so intervals about
+/// future responses need sums over responses.
 namespace tikc::measure {
 
-/// Of responses with a sum S over n observations each: sums of the products, and of the means S/n.
+/// Sums over responses that have a sum S over n observations each: of the products, and of the
+/// means S/n.
 struct UnitSums {
   std::uint64_t units = 0;
-  std::uint64_t numberless = 0; // of these, where an observation was no number
+  std::uint64_t numberless = 0; // with an observation that is NaN
   double total = 0, squares = 0, sizes = 0, sizeSquares = 0, cross = 0; // S, S², n, n², S·n
   double means = 0, meanSquares = 0;
   double longest = 0; // the largest n
@@ -23,11 +24,12 @@ struct UnitSums {
   void add(double sum, double size, bool isNumber);
   void merge(const UnitSums& other);
   void write(ByteWriter& to) const;
-  /// What no data leave behind makes the reader bad.
+  /// Fails the reader on values that no data yield.
   static UnitSums read(ByteReader& from);
 };
 
-/// By keeper of a plan and slice; behind the slices stands the mixture. Only what came is there.
+/// Sums by keeper of a plan and slice; the mixture comes after the slices. Has only keepers and
+/// slices with data.
 class UnitTable {
 public:
   using Key = std::pair<std::size_t, std::size_t>;
@@ -43,16 +45,15 @@ private:
   std::map<Key, UnitSums> cells_;
 };
 
-/// Reads off tallies what one response added to them. Rows, each of which comes alone, are units of
-/// one observation.
+/// Reads the contribution of one response off tallies. Each row is a unit of one observation.
 class UnitKeeping {
 public:
   UnitKeeping(const engine::LoadedPlan& plan, std::size_t stream);
 
-  /// Around everything that a tally is shown of a unit on a slice.
+  /// Call before a tally observes a part of the unit on a slice, and `after` afterwards.
   void before(const engine::LoadedTally& tally, std::size_t slice, source from);
   void after(const engine::LoadedTally& tally, std::size_t slice, source from);
-  /// All of the unit was shown.
+  /// Call when the whole unit was observed.
   void finish();
 
   const UnitTable& table() const { return table_; }
@@ -69,7 +70,7 @@ private:
 
   const engine::LoadedPlan& plan_;
   std::vector<std::vector<std::size_t>> bySource_;
-  std::vector<Reading> before_; // of the keepers of what is shown
+  std::vector<Reading> before_; // of the keepers that the part concerns
   std::vector<std::pair<UnitTable::Key, Reading>> unit_;
   UnitTable table_;
 };

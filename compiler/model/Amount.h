@@ -42,21 +42,22 @@ const UnitInfo& info(Unit unit);
 std::optional<Unit> findUnit(std::string_view symbol);
 std::string_view dimensionName(Dimension dimension);
 
-/// A number as written: its exact value before the unit's scale, and the unit. `per` makes a rate.
+/// A number as written: its exact value before the unit's scale, and its unit. `per` makes it a
+/// rate.
 struct Amount {
   Rational value;
   Unit unit = Unit::None;
   std::optional<Unit> per;
-  Span span; // the whole; the number alone is numberSpan
+  Span span; // of number and unit; numberSpan is the number alone
   Span numberSpan;
 
   Dimension dimension() const { return info(unit).dimension; }
-  /// The value in the dimension's base unit (for a rate, per second), exactly. Bits stay bits: ask
-  /// the unit.
+  /// Returns the exact value in the dimension's base unit, a rate per second. Bits are not
+  /// converted: check the unit.
   Rational scaled() const;
 };
 
-/// "0.1 nat", "20%", "200000 per s": reads back as the same quantity.
+/// Returns "0.1 nat", "20%" or "200000 per s", which reads back as an equal quantity.
 std::string print(const Amount& quantity);
 
 } // namespace tikc::model

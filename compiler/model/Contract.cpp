@@ -214,37 +214,37 @@ void printLayers(ContractPrinter& out, const std::vector<Layer>& layers) {
   });
 }
 
-void printAssumptions(ContractPrinter& out, const Assumptions& given) {
-  if (given.support && given.support->kind == SupportKind::Full)
+void printAssumptions(ContractPrinter& out, const Assumptions& assumptions) {
+  if (assumptions.support && assumptions.support->kind == SupportKind::Full)
     out.line("support", "full");
-  else if (given.support)
+  else if (assumptions.support)
     out.map("support", [&] {
-      out.line(given.support->kind == SupportKind::TopP ? "top_p" : "missing_mass",
-               printRational(given.support->value));
+      out.line(assumptions.support->kind == SupportKind::TopP ? "top_p" : "missing_mass",
+               printRational(assumptions.support->value));
     });
-  out.quantity("mean_length", given.meanLength);
-  out.quantity("least_mean_length", given.leastMeanLength);
-  out.range("reward", given.reward);
-  out.range("step_reward", given.stepReward);
-  out.number("reward_sigma", given.rewardSigma);
-  out.number("reward_lipschitz", given.rewardLipschitz);
-  out.number("advantage", given.advantage);
-  out.number("group", given.group);
-  out.number("score_norm", given.scoreNorm);
-  if (given.estimator)
-    out.line("estimator", estimatorName(given.estimator->value));
-  if (given.loss)
-    out.line("loss", lossName(given.loss->value));
-  if (given.correction)
-    out.line("correction", quoteYaml(out.textOf(given.correction->expr)));
-  out.number("discount", given.discount);
-  out.number("ratio_cap", given.ratioCap);
-  printLayers(out, given.layers);
-  out.number("head_norm", given.headNorm);
-  if (given.staleness)
+  out.quantity("mean_length", assumptions.meanLength);
+  out.quantity("least_mean_length", assumptions.leastMeanLength);
+  out.range("reward", assumptions.reward);
+  out.range("step_reward", assumptions.stepReward);
+  out.number("reward_sigma", assumptions.rewardSigma);
+  out.number("reward_lipschitz", assumptions.rewardLipschitz);
+  out.number("advantage", assumptions.advantage);
+  out.number("group", assumptions.group);
+  out.number("score_norm", assumptions.scoreNorm);
+  if (assumptions.estimator)
+    out.line("estimator", estimatorName(assumptions.estimator->value));
+  if (assumptions.loss)
+    out.line("loss", lossName(assumptions.loss->value));
+  if (assumptions.correction)
+    out.line("correction", quoteYaml(out.textOf(assumptions.correction->expr)));
+  out.number("discount", assumptions.discount);
+  out.number("ratio_cap", assumptions.ratioCap);
+  printLayers(out, assumptions.layers);
+  out.number("head_norm", assumptions.headNorm);
+  if (assumptions.staleness)
     out.map("staleness", [&] {
-      out.number("steps", given.staleness->steps);
-      out.number("logit_osc", given.staleness->logitOsc);
+      out.number("steps", assumptions.staleness->steps);
+      out.number("logit_osc", assumptions.staleness->logitOsc);
     });
 }
 

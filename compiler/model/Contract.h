@@ -10,8 +10,7 @@
 
 namespace tikc::model {
 
-// The catalogues of metrics and claim quantities stand above this room; the model keeps their ids
-// only.
+// Rooms above define the tables of metrics, claims and calls; the model knows only their ids.
 enum class MetricId : std::uint8_t;
 enum class ClaimId : std::uint8_t;
 enum class CallId : std::uint8_t;
@@ -45,20 +44,20 @@ struct Parallel {
   std::optional<Number> tensor, data, pipeline, expert, context;
 };
 
-/// A value that is compared and never interpreted, as it is written.
+/// A setting that is compared as written, and never interpreted.
 struct Setting {
   Name name;
   Text value;
-  bool isText; // else a number or a boolean
+  bool isText; // otherwise a number or a boolean
 };
 
 struct Kernel {
   Name name;
   std::optional<Text> engine, version, build, attention, hardware;
   std::array<std::optional<Text>, kernelParts>
-      formats; // by KernelPart; a free name is kept as written
+      formats; // by KernelPart; other names are kept as written
   std::optional<Text> logprobs;
-  std::optional<Text> router; // a format, or a free name
+  std::optional<Text> router; // a format or another name
   std::optional<Located<bool>> deterministic, batchInvariant, routingReplay;
   std::optional<Number> experts, expertsPerToken;
   std::vector<Setting> flags;
@@ -67,7 +66,7 @@ struct Kernel {
   Span span;
 };
 
-/// The policy that both kernels evaluate.
+/// The `model` section: facts about the policy that both kernels evaluate.
 struct Policy {
   std::optional<Text> name, digest;
   std::optional<Number> vocabulary, temperature, logitBound;
@@ -86,16 +85,16 @@ struct Support {
 };
 
 enum class GradientEstimator : std::uint8_t { Step, Token, TokenMonteCarlo, Sequence };
-/// What is done over a response's tokens; over responses it is the mean.
+/// How the loss aggregates the tokens of a response. Over responses it takes the mean.
 enum class Loss : std::uint8_t { TokenSum, TokenMean, BatchMean };
 
-/// A call whose name and arguments were found good: alert("x"), route(safe, probe=1%), tis(2).
+/// A call with a valid name and valid arguments: alert("x"), route(safe, probe=1%), tis(2).
 struct Call {
   CallId id{};
   Expr expr;
 };
 
-/// What one layer, or a run of equal ones, does to the error of the hidden state.
+/// How one layer, or a run of equal layers, changes the error of the hidden state.
 struct Layer {
   std::optional<Text> name;
   Number error;
@@ -103,7 +102,8 @@ struct Layer {
   Span span;
 };
 
-/// How old the weights of rollouts may be, and what one step of training changes.
+/// The largest age of rollout weights in steps, and the largest change that one training step
+/// makes.
 struct Staleness {
   Number steps, logitOsc;
   Span span;
@@ -135,9 +135,9 @@ enum class Aggregate : std::uint8_t {
   Max,
   Min,
   Mean,
-  MeanByResponse, // over responses, of each one's mean over its tokens
+  MeanByResponse, // over responses, of the mean over each one's tokens
   RootMeanSquare,
-  Deviation,      // the root of the mean square distance from the mean
+  Deviation,      // the root mean square distance from the mean
   EffectiveShare, // (Σx)² / (n Σx²)
   Quantile,
   Sum,
@@ -151,19 +151,19 @@ struct Threshold {
   Amount bound;
 };
 
-/// The measured or claimed quantity of one comparison: p99(abs(logprob_gap)), ess, rate(ratio > 2).
+/// The quantity on the left of a comparison: p99(abs(logprob_gap)), ess, rate(ratio > 2).
 struct Measure {
   Aggregate aggregate = Aggregate::None;
-  Rational level; // of a Quantile: 0.99
+  Rational level; // for Quantile, such as 0.99
   MetricId metric{};
-  ClaimId claim{}; // of a claim, instead of the metric
+  ClaimId claim{}; // in a claim, instead of the metric
   bool absolute = false;
   std::vector<Rational> parameters;
-  std::optional<Threshold> threshold; // of a Rate
+  std::optional<Threshold> threshold; // for Rate
   Span span;
 };
 
-/// One comparison, typed. An absent scope, window or confidence was not written.
+/// A typed comparison. Without a value, the scope, window or confidence was not written.
 struct Bound {
   Measure measure;
   Comparator comparator = Comparator::LessEqual;
@@ -175,7 +175,7 @@ struct Bound {
   Span span;
 };
 
-/// Whether the measure must not be larger than some number, or not smaller. A range does both.
+/// Whether the bound limits the measure from above, or from below. A range does both.
 inline bool limitsAbove(const Bound& bound) {
   return bound.upper || isBelow(bound.comparator) || bound.comparator == Comparator::Equal;
 }
@@ -193,7 +193,7 @@ struct Link {
   Span span;
 };
 
-/// What a clause and a claim have in common.
+/// The common part of clauses and claims.
 struct Statement {
   Name id;
   Requirement written;
@@ -201,13 +201,13 @@ struct Statement {
   Located<Severity> severity;
   std::optional<Text> because;
   std::optional<Link> link;
-  std::optional<Name> drawn; // a kernel or `text`; without, the server
+  std::optional<Name> drawn; // a kernel or `text`; the server if empty
   Span span;
 };
 
 struct Clause : Statement {
   Family family = Family::Numerical;
-  std::optional<Call> directive; // of an observability clause, instead of bounds
+  std::optional<Call> directive; // in an observability clause, instead of bounds
 };
 
 struct Claim : Statement {};
@@ -235,17 +235,17 @@ struct Stage {
   Span span;
 };
 
-/// One contract with its parents merged in. Every part keeps the place where it was written.
+/// A contract with its parents merged in. Every part keeps its place in the text.
 struct Contract {
   Text name;
   std::optional<Text> version, summary;
   std::vector<Text> owners;
-  /// The entry that says that claims are still to be proved.
+  /// The entry `draft: true`, if there is one.
   std::optional<Span> draft;
   bool isAbstract = false;
   std::vector<Label> labels;
   std::vector<Kernel> kernels;
-  /// First the trainer, last the server; a pair has two.
+  /// From the trainer to the server; a pair has two kernels.
   std::vector<Name> chain;
   bool isPair = true;
   Policy policy;
@@ -256,7 +256,7 @@ struct Contract {
   std::vector<Claim> claims;
   std::vector<Rule> rules;
   std::vector<Stage> stages;
-  std::vector<FileId> files; // its own, then those of what it extends, the nearest first
+  std::vector<FileId> files; // its own file, then the files of its parents, the nearest first
   Span span;
 };
 
@@ -267,12 +267,12 @@ std::string_view lossName(Loss loss);
 std::string_view severityName(Severity severity);
 std::string print(const Link& link); // "trainer → server"
 
-/// The contract as YAML in canonical order and form; it reads back as the same contract.
+/// Returns the contract as YAML in canonical order and form, which reads back as an equal contract.
 std::string print(const Contract& contract);
 
-/// The same without what is for people only, and with one spelling for what has several: other text
-/// says that a number of the contract may mean something else. Whatever the printer prints is part
-/// of it unless it says that it is prose.
+/// Returns the canonical YAML without prose, and with one spelling for each meaning. If two results
+/// are equal, so are the meanings of all numbers. Everything that the printer writes is part of it,
+/// except keys that are marked as prose.
 std::string meaning(const Contract& contract);
 
 } // namespace tikc::model

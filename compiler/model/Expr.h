@@ -21,13 +21,13 @@ constexpr bool isBelow(Comparator comparator) {
 constexpr bool isAbove(Comparator comparator) {
   return comparator == Comparator::GreaterEqual || comparator == Comparator::Greater;
 }
-/// Without the number itself.
+/// Whether the bound itself is excluded.
 constexpr bool isStrict(Comparator comparator) {
   return comparator == Comparator::Less || comparator == Comparator::Greater;
 }
 
-/// What the expression language can say, before names are resolved: one tree for metrics,
-/// predicates, triggers and calls. Each grammar entry accepts only its own forms.
+/// An expression before its names are resolved: one tree for metrics, predicates, triggers and
+/// calls. Each entry of the grammar accepts only its own forms.
 struct Expr {
   enum class Kind : std::uint8_t {
     Name,     // task                       text
@@ -46,14 +46,14 @@ struct Expr {
   Kind kind = Kind::Name;
   Comparator comparator = Comparator::LessEqual;
   std::string text;
-  Span span;     // the whole expression
-  Span nameSpan; // the name of a Name or Call, the operator of a Compare
+  Span span;     // of the whole expression
+  Span nameSpan; // of the name of a Name or Call, or the operator of a Compare
   Amount quantity;
-  Name keyword; // of an argument: probe=…; empty where it has none
+  Name keyword; // of an argument, such as probe=…; otherwise empty
   std::vector<Expr> arguments;
 };
 
-/// Where a comparison binds: each slice (the default), the whole mixture, or the named slices.
+/// The slices that a comparison holds on: each one (the default), the mixture, or the named slices.
 struct Scope {
   enum class Kind : std::uint8_t { EachSlice, All, Named };
   Kind kind = Kind::EachSlice;
@@ -74,13 +74,13 @@ struct Comparison {
   Span span;
 };
 
-/// Comparisons joined by `and`; at least one.
+/// One or more comparisons joined by `and`.
 struct Requirement {
   std::vector<Comparison> comparisons;
   Span span;
 };
 
-/// Text that the grammar reads back as the same tree.
+/// Returns text that the grammar reads back as an equal tree.
 std::string print(const Expr& expr);
 std::string print(const Comparison& comparison);
 std::string print(const Requirement& requirement);

@@ -4,7 +4,7 @@
 
 namespace tikc::model {
 
-/// A word of the documentation, and what it means there.
+/// A word of the documentation and its meaning.
 struct GlossaryTerm {
   std::string_view term, meaning;
 };

@@ -7,7 +7,7 @@
 
 namespace tikc::model {
 
-/// The maps of the language that have a fixed set of keys.
+/// The maps of the language with a fixed set of keys.
 enum class Map : std::uint8_t {
   Top,
   Kernel,
@@ -26,25 +26,24 @@ enum class Map : std::uint8_t {
   Step,
   Promotion,
   Stage,
-  // Of tests of the escalation, which are files of their own.
+  // The maps of escalation tests, which are separate files.
   Fixture,
   PolicyTest,
   Expectation
 };
-/// Those of contracts.
+/// The number of maps in contracts, which come first.
 inline constexpr std::size_t mapCount = 17;
 
-/// What a value may look like before its meaning is asked. Shapes.cpp says which YAML fits each,
-/// and what JSON Schema says of it.
+/// The form of a value before it is interpreted. Shapes.cpp maps each to YAML and JSON Schema.
 enum class Shape : std::uint8_t {
 #define SHAPE(Id, ...) Id,
 #include "model/Shapes.def"
 };
 
-/// The grammar entry that reads a scalar of the shape.
+/// The entry of the grammar that reads a scalar of the shape.
 enum class GrammarEntry : std::uint8_t { None, Requirement, Predicate, Trigger, Call, Quantity };
 
-/// The skeleton of a shape: what the reader checks, and what the JSON Schema says.
+/// The structure of a shape, for the reader and the JSON Schema.
 enum class Form : std::uint8_t {
   String,       // a string; a pattern or a list of words may narrow it
   Boolean,      //
@@ -65,16 +64,16 @@ struct ShapeInfo {
   Shape shape;
   Form form;
   std::string_view what;    // "a duration such as 10 min", for messages
-  std::string_view pattern; // of a String
-  std::string_view words;   // "a|b": the only (or, where open, the known) values of a String
-  bool open;                // other strings are allowed too
+  std::string_view pattern; // for String
+  std::string_view words;   // for String, "a|b": the only values, or the known ones if open
+  bool open;                // other strings are valid, too
   GrammarEntry entry;
-  std::optional<Map> map;       // of a Record
-  std::optional<Shape> element; // of Strings, OneOrMore, Dictionary
+  std::optional<Map> map;       // for Record
+  std::optional<Shape> element; // for Strings, OneOrMore and Dictionary
 };
 
 const ShapeInfo& info(Shape shape);
-/// Whether a string meets the shape's pattern; true where it has none.
+/// Whether a string matches the shape's pattern; true if it has none.
 bool matches(Shape shape, std::string_view text);
 
 enum class Presence : std::uint8_t { Optional, Required };
@@ -89,13 +88,13 @@ struct KeyInfo {
 
 std::span<const KeyInfo> keys(Map map);
 const KeyInfo* findKey(Map map, std::string_view key);
-/// Whether some map has it.
+/// Whether any map has the key.
 bool isAnyKey(std::string_view key);
-/// Whether it is a key of the author's own, which is kept and never read: `x-…`.
+/// Whether the key is an author's own, `x-…`, which tikc keeps and ignores.
 inline bool isFree(std::string_view key) { return key.starts_with("x-"); }
-/// What a word of a closed or known list means; empty where Words.def says nothing of it.
+/// Returns the meaning of a known word of the shape; empty if Words.def has none.
 std::string_view meaningOf(Shape shape, std::string_view word);
-/// "a kernel", "the assumptions": how messages name the map.
+/// Returns the map's name for messages: "a kernel", "the assumptions".
 std::string_view mapName(Map map);
 
 } // namespace tikc::model

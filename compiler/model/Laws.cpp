@@ -8,9 +8,9 @@ namespace {
 KernelLaws lawsOf(const Contract& contract, const Name& name) {
   KernelLaws out;
   out.name = name.text;
-  auto found = std::find_if(contract.kernels.begin(), contract.kernels.end(),
+  auto match = std::find_if(contract.kernels.begin(), contract.kernels.end(),
                             [&](const Kernel& each) { return each.name.text == name.text; });
-  const Kernel* kernel = found == contract.kernels.end() ? nullptr : &*found;
+  const Kernel* kernel = match == contract.kernels.end() ? nullptr : &*match;
   const auto& own = kernel ? kernel->sampling.temperature : contract.policy.temperature;
   if (const auto& serves = own ? own : contract.policy.temperature) {
     out.temperature = serves->value;

@@ -6,85 +6,83 @@
 
 namespace tikc::model {
 
-/// The laws that one kernel has of the next token.
+/// The distributions of the next token that one kernel has.
 enum class Law : std::uint8_t {
-  Raw,     // softmax(z) over the tokens that it does not mask
-  Nominal, // softmax(z/τ) at the temperature that is declared, where requests bring their own
-  Whole,   // softmax(z/τ), τ the temperature that serves; one-hot at τ = 0
-  Served,  // that after its own top_p, top_k and min_p, renormalised: what tokens are drawn from
+  Raw,     // softmax(z) over the tokens that the kernel does not mask
+  Nominal, // softmax(z/τ) at the declared temperature, if requests set their own
+  Whole,   // softmax(z/τ) at the serving temperature τ; one-hot at τ = 0
+  Served,  // Whole after the kernel's top_p, top_k and min_p, renormalised; tokens are sampled from
+           // it
 };
 std::string_view lawName(Law law);
 
-/// What the contract declares of one kernel's laws.
+/// The settings of one kernel that affect its laws.
 struct KernelLaws {
   struct Cut {
-    std::string_view key; // top_p
+    std::string_view key; // such as top_p
     const Number* setting;
   };
 
   std::string_view name;
-  Rational temperature = 1;                // that serves
-  const Number* temperatureFrom = nullptr; // where that is written; null: nowhere
-  std::vector<Cut> cuts;                   // that take something away
+  Rational temperature = 1;                // of serving
+  const Number* temperatureFrom = nullptr; // null if the contract declares none
+  std::vector<Cut> cuts;                   // only settings that remove tokens
   bool logsRaw = false;
 
   bool isGreedy() const { return temperature == 0; }
   bool declaresCut() const { return !cuts.empty(); }
 };
 
-/// What tokens and prefixes were drawn by.
+/// The sampler of tokens and prefixes.
 struct Drawer {
-  static constexpr std::uint32_t ofText =
-      0xffffffff; // none of the contract's kernels: teacher-forced
+  static constexpr std::uint32_t ofText = 0xffffffff; // no kernel of the contract: teacher-forced
 };
 
-/// What a contract knows of its kernels' laws: which cuts, at which temperature each serves, what
-/// each logs, who drew. The one place that reads these settings; whoever argues about a law asks
-/// here.
+/// The laws of a contract's kernels: their cuts, serving temperatures, logged log-probs, and who
+/// sampled. Only this class reads these settings; other code about laws asks it.
 class Laws {
 public:
   explicit Laws(const Contract& contract);
 
-  /// In the order of the chain, the server last; a kernel that is not declared has no settings.
+  /// In the order of the chain, with the server last. An undeclared kernel has no settings.
   const std::vector<KernelLaws>& kernels() const { return kernels_; }
   std::size_t server() const { return kernels_.size() - 1; }
-  /// The place of a kernel in the chain.
+  /// Returns the kernel's index in the chain.
   std::optional<std::size_t> placeOf(std::string_view kernel) const;
 
-  /// Slices speak of a request's own temperature, or of its own top_p: what the kernel that serves
-  /// them declares is not what every request gets.
+  /// Whether slices mention a request's own temperature or top_p. If so, requests may override what
+  /// the server declares.
   bool temperatureVaries() const { return temperatureVaries_; }
   bool cutVaries() const { return cutVaries_; }
-  /// A slice can begin or end within a response.
+  /// Whether a slice can begin or end within a response.
   bool slicesCutResponses() const { return slicesCutResponses_; }
-  /// Of the responses to one prompt some can be in a slice and others not: it speaks of something
-  /// else than the prompt and its labels.
+  /// Whether a slice can contain only some of the responses to one prompt, because it depends on
+  /// more than the prompt and its labels.
   bool slicesSplitGroups() const { return slicesSplitGroups_; }
 
-  /// Whether a kernel draws from its whole law, as far as the contract knows. Of the server that
-  /// has to be assumed: `support: full`.
+  /// Whether the kernel is known to sample from its whole law. For the server, that needs `support:
+  /// full`.
   bool servesWhole(std::size_t kernel) const;
-  /// The law as one of the weakest kind that equals it: what a kernel does not cut is what it
-  /// serves.
+  /// Returns the canonical one of equal laws: a whole law without cuts is the served law.
   Law settled(std::size_t kernel, Law law) const;
-  /// What the kernel's log-probs are of.
+  /// Returns the law of the kernel's log-probs.
   Law logged(std::size_t kernel) const;
-  /// Whether `raw` and `processed` log-probs of the kernel differ by what is declared.
+  /// Whether `raw` and `processed` log-probs of the kernel differ under its settings.
   bool logsDiffer(std::size_t kernel) const;
-  /// What rows compare: logits at the temperature that is declared.
+  /// Returns the law that rows compare: that of logits at the declared temperature.
   Law ofRows(std::size_t kernel) const;
 
-  /// The kernel's settings that `support` cannot be true with.
+  /// A setting of the server that contradicts the assumed `support`.
   struct Contradiction {
-    std::string_view setting; // `top_p`
+    std::string_view setting; // such as `top_p`
     const Number* at;
   };
   std::vector<Contradiction> contradictions() const;
   bool hasFullSupport() const { return hasFullSupport_; }
-  /// Tokens that the server alone masks are left out of drifts, and their mass is missing.
+  /// Whether `support` allows missing mass: drifts then ignore tokens that only the server masks.
   bool declaresMissingMass() const { return declaresMissingMass_; }
 
-  /// Who drew what the statement is measured on.
+  /// Returns who sampled the tokens that the statement is measured on: a kernel's index, or ofText.
   std::uint32_t drawerOf(const Statement& statement) const;
 
 private:
@@ -95,7 +93,7 @@ private:
   bool hasFullSupport_ = false, declaresMissingMass_ = false;
 };
 
-/// Whether a predicate names one of these request fields.
+/// Whether a predicate mentions one of the request fields.
 bool speaksOf(const Expr& predicate, std::initializer_list<std::string_view> fields);
 
 } // namespace tikc::model

@@ -4,8 +4,8 @@
 
 namespace tikc::model {
 
-/// Calls `visit` with every place in a tree, those that are not set included. Each member is named
-/// so that a new one cannot be forgotten here.
+/// Calls `visit` with every Span of a tree, even unset ones. Structured bindings name every member,
+/// so a new one cannot be forgotten.
 template <typename Visit> void forEachSpan(Amount& quantity, const Visit& visit) {
   auto& [value, unit, per, span, numberSpan] = quantity;
   visit(span);

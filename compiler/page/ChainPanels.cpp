@@ -20,9 +20,9 @@ bool isWorseRow(const Row& one, const Row& other) {
                                   : std::numeric_limits<double>::infinity();
   };
   // What is violated is worse the further it is, and else the nearer.
-  return one.is != other.is            ? orderOf(one.is) < orderOf(other.is)
-         : one.is == verdict::violated ? room(one) > room(other)
-                                       : room(one) < room(other);
+  return one.outcome != other.outcome       ? orderOf(one.outcome) < orderOf(other.outcome)
+         : one.outcome == verdict::violated ? room(one) > room(other)
+                                            : room(one) < room(other);
 }
 
 /// Of a clause the worst of its rows, as a chapter may be of several slices.
@@ -33,7 +33,7 @@ std::string seenOfClause(const measure::MeasuredContract& contract, const std::s
       worst = &row;
   if (worst == nullptr)
     return {};
-  return fmt::format("{}: {}{}, n {}", worst->value ? "seen" : tikc::name(worst->is),
+  return fmt::format("{}: {}{}, n {}", worst->value ? "seen" : tikc::name(worst->outcome),
                      amountText(worst->value, worst->unit),
                      worst->slice == "*" ? "" : " on " + shortened(worst->slice, 14),
                      data::grouped(worst->observations));
@@ -45,7 +45,7 @@ std::string seenOfClaim(const measure::MeasuredContract& contract, const std::st
   if (row == contract.claims.end())
     return {};
   const std::string text = measure::observedText(*row);
-  return text.empty() ? name(row->is) : fmt::format("{}, seen {}", name(row->is), text);
+  return text.empty() ? name(row->state) : fmt::format("{}, seen {}", name(row->state), text);
 }
 
 std::string chainHeading(const explain::Chapter& chapter) {

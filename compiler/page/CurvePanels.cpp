@@ -200,8 +200,8 @@ std::vector<CurveGroup> curveGroups(const PageContent& content) {
                          });
     if (!isDrawn)
       continue;
-    const auto group = std::find_if(out.begin(), out.end(), [&](const CurveGroup& group) {
-      const plan::Check& other = plan.checks[group.checks.front().check];
+    const auto group = std::find_if(out.begin(), out.end(), [&](const CurveGroup& drawn) {
+      const plan::Check& other = plan.checks[drawn.checks.front().check];
       return other.signal == check.signal && other.onMixture == check.onMixture;
     });
     if (group == out.end())

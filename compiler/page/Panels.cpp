@@ -11,8 +11,8 @@ namespace tikc::page {
 verdict CheckRows::worst() const {
   verdict out = verdict::satisfied;
   for (const measure::Row* row : rows)
-    if (orderOf(row->is) < orderOf(out))
-      out = row->is;
+    if (orderOf(row->outcome) < orderOf(out))
+      out = row->outcome;
   return out;
 }
 

@@ -100,7 +100,7 @@ std::string listHtml(std::string_view style, const std::vector<std::string>& lin
 std::string countsText(const std::vector<measure::Row>& rows) {
   std::size_t counts[3] = {};
   for (const measure::Row& row : rows)
-    ++counts[orderOf(row.is)];
+    ++counts[orderOf(row.outcome)];
   return fmt::format("{} violated, {} undecided, {} satisfied", counts[0], counts[1], counts[2]);
 }
 

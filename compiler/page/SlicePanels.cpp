@@ -75,8 +75,8 @@ private:
     if (row.low && row.high)
       canvas_.line(ruler_.at(*row.low), y, ruler_.at(*row.high), y, "whisker");
     if (row.value)
-      canvas_.mark(ruler_.at(*row.value), y, row.is, amountText(row.value, row.unit));
-    canvas_.text(right + 10, y + 4, fmt::format("tick {}", name(row.is)), signOf(row.is));
+      canvas_.mark(ruler_.at(*row.value), y, row.outcome, amountText(row.value, row.unit));
+    canvas_.text(right + 10, y + 4, fmt::format("tick {}", name(row.outcome)), signOf(row.outcome));
     canvas_.text(width - 2, y + 4, "tick end", amountText(row.value, row.unit));
   }
 
@@ -91,7 +91,7 @@ NumberRows sliceNumbers(const CheckRows& check) {
   NumberRows out = {{"slice", "verdict", "value", "where it lies", "bound", "n"}};
   for (std::size_t i = 0; i < check.rows.size() && i < mostDrawnSlices; ++i) {
     const measure::Row& row = *check.rows[i];
-    out.push_back({shortened(row.slice, 60), name(row.is), amountText(row.value, row.unit),
+    out.push_back({shortened(row.slice, 60), name(row.outcome), amountText(row.value, row.unit),
                    intervalText(row), amountText(row.bound, row.unit),
                    data::grouped(row.observations)});
   }
@@ -101,7 +101,8 @@ NumberRows sliceNumbers(const CheckRows& check) {
 std::string sliceDescription(const CheckRows& check) {
   std::string out = check.heading() + ".";
   for (std::size_t i = 0; i < check.rows.size() && i < 8; ++i)
-    out += fmt::format(" {}: {}, {}.", shortened(check.rows[i]->slice, 40), name(check.rows[i]->is),
+    out += fmt::format(" {}: {}, {}.", shortened(check.rows[i]->slice, 40),
+                       name(check.rows[i]->outcome),
                        amountText(check.rows[i]->value, check.rows[i]->unit));
   return out;
 }

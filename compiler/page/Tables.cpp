@@ -74,7 +74,7 @@ private:
       out += row == check.rows.end()
                  ? "<td class=\"unasked\">not asked</td>"
                  : fmt::format("<td class=\"{}\">{}<br><span class=\"value\">{}</span></td>",
-                               name((*row)->is), markHtml((*row)->is),
+                               name((*row)->outcome), markHtml((*row)->outcome),
                                explain::html(amountText((*row)->value, (*row)->unit)));
     }
     return out + "</tr>\n";
@@ -116,15 +116,16 @@ std::string valueSection(const PageContent& content) {
   rows.reserve(content.contract.rows.size());
   for (const Row& row : content.contract.rows)
     rows.push_back(&row);
-  std::stable_sort(rows.begin(), rows.end(),
-                   [](const Row* a, const Row* b) { return orderOf(a->is) < orderOf(b->is); });
+  std::stable_sort(rows.begin(), rows.end(), [](const Row* a, const Row* b) {
+    return orderOf(a->outcome) < orderOf(b->outcome);
+  });
   HtmlTable table("Values, bounds and what would change each verdict",
                   {"clause", "slice", "verdict", "value", "where it lies", "bound", "n", "windows",
                    "what would change it"},
                   room::values);
   for (const Row* row : rows)
     table.add({fmt::format("{}<br>{}", shown(row->clause, 60), codeHtml(row->says)),
-               row->slice == "*" ? "all slices" : shown(row->slice, 60), markHtml(row->is),
+               row->slice == "*" ? "all slices" : shown(row->slice, 60), markHtml(row->outcome),
                amountHtml(row->value, row->unit), explain::html(intervalText(*row)),
                amountHtml(row->bound, row->unit), data::grouped(row->observations),
                windowCell(*row),
@@ -143,7 +144,7 @@ std::string claimSection(const PageContent& content) {
   HtmlTable table("Claims as promised, and at the measured point",
                   {"claim", "as promised", "state", "at the measured point", "why"}, room::claims);
   for (const measure::ClaimRow& row : content.contract.claims)
-    table.add({shown(row.claim, 60), codeHtml(row.says), stateHtml(name(row.is)),
+    table.add({shown(row.claim, 60), codeHtml(row.says), stateHtml(name(row.state)),
                shown(measure::observedText(row), 400), shown(measure::reasonText(row), 400)});
   return sectionHtml(
       "claims", "Claims",
@@ -164,7 +165,7 @@ std::string assumptionSection(const PageContent& content) {
     if (row.outside)
       outside += fmt::format("{}at most {} of them, with 95% confidence",
                              outside.empty() ? "" : "; ", amountText(*row.outside * 100, "%"));
-    table.add({codeHtml(row.says), stateHtml(name(row.is)), shown(measure::spanText(row)),
+    table.add({codeHtml(row.says), stateHtml(name(row.state)), shown(measure::spanText(row)),
                data::grouped(row.observations), shown(outside, 300), shown(claims, 300)});
   }
   if (table.isEmpty())
@@ -180,12 +181,13 @@ std::string offenderSection(const PageContent& content) {
   for (const Row& row : content.contract.rows)
     if (!row.worst.empty())
       rows.push_back(&row);
-  std::stable_sort(rows.begin(), rows.end(),
-                   [](const Row* a, const Row* b) { return orderOf(a->is) < orderOf(b->is); });
+  std::stable_sort(rows.begin(), rows.end(), [](const Row* a, const Row* b) {
+    return orderOf(a->outcome) < orderOf(b->outcome);
+  });
   for (const Row* row : rows)
     for (const measure::Offender& each : row->worst)
       table.add({shown(row->clause, 60), row->slice == "*" ? "all slices" : shown(row->slice, 60),
-                 markHtml(row->is), amountHtml(each.value, row->unit),
+                 markHtml(row->outcome), amountHtml(each.value, row->unit),
                  amountHtml(row->bound, row->unit), shown(each.place, 200)});
   if (table.isEmpty())
     return {};

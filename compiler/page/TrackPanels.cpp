@@ -128,16 +128,16 @@ private:
     // One of many that is as it should be needs no mark.
     constexpr std::size_t few = 24;
     for (std::size_t i = 0; i < points.size(); ++i)
-      if (points[i].is != verdict::satisfied || points.size() <= few)
+      if (points[i].outcome != verdict::satisfied || points.size() <= few)
         if (std::isfinite(line[i].second))
-          canvas_.mark(line[i].first, line[i].second, points[i].is, titleOf(which, points[i]));
+          canvas_.mark(line[i].first, line[i].second, points[i].outcome, titleOf(which, points[i]));
     return out;
   }
 
   std::string titleOf(std::size_t which, const TrackPoint& at) const {
     return fmt::format("{}: {} at {} {:.10g}, {}, n {}", shortened(drawn_[which].first->slice, 40),
                        amountText(at.value / planned_.unit, planned_.symbol),
-                       isOfSteps_ ? "step" : "evaluation", placeOf(at), name(at.is),
+                       isOfSteps_ ? "step" : "evaluation", placeOf(at), name(at.outcome),
                        data::grouped(at.observations));
   }
 

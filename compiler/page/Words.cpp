@@ -65,15 +65,15 @@ std::string intervalText(const measure::Row& row) {
 }
 
 std::string changeText(const measure::Row& row, const plan::Check& check) {
-  if (row.is == verdict::undecided)
+  if (row.outcome == verdict::undecided)
     return row.why.empty() ? "more observations" : row.why;
   if (check.estimator == plan::Estimator::Coherence)
-    return row.is == verdict::violated
+    return row.outcome == verdict::violated
                ? "nothing: later data cannot undo a disproof"
                : fmt::format("a lower end above 1, which is at {}", measure::numberText(row.low));
   if (!row.value || !row.bound || !std::isfinite(*row.value))
-    return row.is == verdict::violated ? "its values have to be numbers first" : "";
-  if (row.is == verdict::violated)
+    return row.outcome == verdict::violated ? "its values have to be numbers first" : "";
+  if (row.outcome == verdict::violated)
     return fmt::format("{}: the worst exceeds its bound by {}, and no window may",
                        windowsOf(row.violated, row.satisfied + row.violated + row.undecided),
                        amountText(std::abs(*row.value - *row.bound), row.unit));

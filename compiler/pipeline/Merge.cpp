@@ -21,7 +21,7 @@ public:
 
   void unify(diag::Diagnostic& finding) {
     unify(finding.span);
-    for (diag::Related& related : finding.related)
+    for (diag::RelatedPlace& related : finding.related)
       unify(related.span);
     for (diag::Fix& fix : finding.fixes)
       for (diag::Edit& edit : fix.edits)

@@ -23,7 +23,7 @@ public:
           json_.value(jsonText(note));
       });
       json_.attributeArray("related", [&] {
-        for (const Related& related : d.related)
+        for (const RelatedPlace& related : d.related)
           json_.object([&] {
             json_.attribute("message", jsonText(related.message));
             place(related.span);

@@ -17,7 +17,7 @@ using diag::Code;
 using diag::CodeInfo;
 using diag::Diagnostic;
 using diag::Fix;
-using diag::Related;
+using diag::RelatedPlace;
 using diag::Severity;
 
 struct Counts {

@@ -28,7 +28,7 @@ public:
           suggestion(fix, d.span.file);
       });
       json_.attributeArray("related_locations", [&] {
-        for (const Related& related : d.related)
+        for (const RelatedPlace& related : d.related)
           json_.object([&] {
             json_.attribute("message", jsonText(related.message));
             json_.attributeObject("location", [&] { location(related.span); });

@@ -66,7 +66,7 @@ public:
     for (const Diagnostic* d : results_) {
       rules_.emplace(d->code, 0);
       artifact(d->span.file);
-      for (const Related& related : d->related)
+      for (const RelatedPlace& related : d->related)
         artifact(related.span.file);
       for (const Fix& fix : d->fixes)
         for (const Edit& edit : fix.edits)

@@ -2,7 +2,7 @@
 
 #include <stdexcept>
 
-/// Faults of the program itself, for which no input is to blame.
+/// Errors in tikc itself, which no input excuses.
 namespace tikc {
 
 class InternalFault : public std::logic_error {
@@ -14,8 +14,8 @@ public:
 
 } // namespace tikc
 
-/// What the program relies on, in every build; `what` says it as a sentence. Where it is not so,
-/// what was being done ends: the command line says what and where, the language server goes on.
+/// Checks an invariant in every build; `what` states it as a sentence. If it does not hold, the
+/// current work ends: the command line reports message and place, the language server continues.
 #define TIKC_CHECK(condition, what)                                                                \
   (static_cast<bool>(condition) ? static_cast<void>(0)                                             \
                                 : ::tikc::throwInternalFault(what, __FILE_NAME__, __LINE__))

@@ -11,7 +11,7 @@
 #include <unistd.h>
 #include <utility>
 
-/// What reading and writing files have in common.
+/// Helpers for reading and writing files.
 namespace tikc {
 
 template <typename Call> auto withoutInterrupts(Call call) {
@@ -36,8 +36,8 @@ public:
 
   int number() const { return number_; }
   bool valid() const { return number_ >= 0; }
-  /// EINTR is no fault here: Linux has closed the descriptor by then, and another thread may own
-  /// its number.
+  /// Closes the descriptor. EINTR is not a failure: Linux has closed the descriptor by then, and
+  /// its number may belong to another thread.
   bool close() {
     int number = std::exchange(number_, -1);
     return number < 0 || ::close(number) == 0 || errno == EINTR;
@@ -47,24 +47,24 @@ private:
   int number_;
 };
 
-/// "cannot read `x`: No such file or directory", by the number of an error of the system.
+/// Returns an error such as "cannot read `x`: No such file or directory"; `code` is an errno.
 llvm::Error systemError(std::string_view what, std::string_view name, int code);
 
-/// The descriptor of this process that a path names.
+/// Returns the descriptor of this process that a path names.
 std::optional<int> descriptorNamed(const std::filesystem::path& path);
 
-/// Waits where a descriptor that this process was given does not block. False: errno tells why. A
-/// file that has nothing now, as some of the system's own, is not waited for: it may never have.
+/// Waits until a non-blocking descriptor is ready. Returns false and sets errno on failure. Never
+/// waits for a regular file that has nothing now, such as some in /proc: it may never have.
 bool waitFor(int descriptor, short events);
 
-/// Writes all of a text. False: errno tells why.
+/// Writes the whole text. Returns false and sets errno on failure.
 bool writeAll(int descriptor, std::string_view text);
 
-/// Opens a file without a name, to write and to read, which disappears with its descriptor.
-/// Invalid: errno tells why.
+/// Opens a file without a name for reading and writing; it disappears with its descriptor. Returns
+/// an invalid descriptor and sets errno on failure.
 Descriptor openUnnamed(const std::filesystem::path& folder);
 
-/// Reads to the end or to one byte past the limit, whichever comes first. False: errno tells why.
+/// Reads to the end, or one byte past the limit. Returns false and sets errno on failure.
 bool readBounded(int descriptor, std::size_t expected, std::size_t limit, std::string& text);
 
 } // namespace tikc

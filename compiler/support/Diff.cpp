@@ -76,20 +76,20 @@ private:
   /// Pairs of lines that are each alone of their kind, ascending in both texts, as many as there
   /// are.
   std::vector<std::pair<std::size_t, std::size_t>> anchorsOf(LineRange a, LineRange b) const {
-    struct Seen {
+    struct Occurrences {
       std::size_t inBefore = 0, inAfter = 0, at = 0;
     };
-    std::unordered_map<std::uint32_t, Seen> seen;
+    std::unordered_map<std::uint32_t, Occurrences> seen;
     for (std::size_t i = a.begin; i < a.end; ++i)
       ++seen[before_[i]].inBefore;
     for (std::size_t i = b.begin; i < b.end; ++i) {
-      Seen& line = seen[after_[i]];
+      Occurrences& line = seen[after_[i]];
       ++line.inAfter;
       line.at = i;
     }
     std::vector<std::pair<std::size_t, std::size_t>> pairs;
     for (std::size_t i = a.begin; i < a.end; ++i)
-      if (const Seen& line = seen[before_[i]]; line.inBefore == 1 && line.inAfter == 1)
+      if (const Occurrences& line = seen[before_[i]]; line.inBefore == 1 && line.inAfter == 1)
         pairs.emplace_back(i, line.at);
     return longestAscending(pairs);
   }

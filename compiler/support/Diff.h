@@ -5,8 +5,8 @@
 
 namespace tikc {
 
-/// The lines that differ, in the unified form that `patch -p0` reads; empty where none do. Takes
-/// time about linear in the texts, so that where they differ much it may be longer than it need be.
+/// Returns the differing lines in the unified format that `patch -p0` reads; empty if the texts are
+/// equal. Takes about linear time, so the diff of very different texts may not be minimal.
 std::string unifiedDiff(std::string_view name, std::string_view before, std::string_view after);
 
 } // namespace tikc

@@ -44,8 +44,8 @@ bool EditSet::add(std::span<const Edit> edits) {
 }
 
 std::span<const Edit> EditSet::of(FileId file) const {
-  auto found = edits_.find(file);
-  return found == edits_.end() ? std::span<const Edit>() : found->second;
+  auto match = edits_.find(file);
+  return match == edits_.end() ? std::span<const Edit>() : match->second;
 }
 
 std::string EditSet::apply(FileId file, std::string_view text) const {

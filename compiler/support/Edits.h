@@ -12,29 +12,29 @@
 
 namespace tikc {
 
-/// Text to stand in the place of a span.
+/// A text that replaces a span.
 struct Edit {
   Span span;
   std::string text;
   auto operator<=>(const Edit&) const = default;
 };
 
-/// Edits of one or more texts that can all be applied at once: no two share a byte, and none
-/// inserts where another begins or ends, since their order would be a guess.
+/// A set of edits that can be applied together. No two edits share a byte, and none inserts where
+/// another begins or ends, because their order would be a guess.
 class EditSet {
 public:
-  /// Takes what one fix is made of, whole or not at all. Its own edits may insert at one place;
-  /// they keep their order. False: it meets an edit that is there, or its edits overlap one
-  /// another.
+  /// Adds all edits of one fix, or none. Edits of one fix may insert at the same place and keep
+  /// their order. Returns false if they overlap each other or touch an edit of the set.
   bool add(std::span<const Edit> edits);
 
   bool empty() const { return edits_.empty(); }
   bool touches(FileId file) const { return edits_.contains(file); }
-  /// The file's text with its edits; whatever they do not name stays byte for byte.
+  /// Returns the text with the file's edits; all other bytes stay as they are.
   std::string apply(FileId file, std::string_view text) const;
-  /// Where a byte of the edited text came from; for one that was put in, where it was put.
+  /// Returns the offset in the original text of a byte in the edited text; for an inserted byte,
+  /// where it was inserted.
   std::uint32_t origin(FileId file, std::uint32_t edited) const;
-  /// The spans that the file's edits fill in the edited text.
+  /// Returns the spans of the edited text that the file's edits fill.
   std::vector<Span> written(FileId file) const;
 
 private:

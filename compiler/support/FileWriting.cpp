@@ -181,10 +181,10 @@ bool replaceWhole(const fs::path& target, const fs::path& folder, TextInSteps te
 /// Writes to what is open already, or is no file: nothing is replaced, and the reader of a pipe may
 /// keep its writer waiting.
 llvm::Error writeStream(const fs::path& path, TextInSteps text) {
-  auto given = descriptorNamed(path);
+  auto descriptor = descriptorNamed(path);
   Descriptor file(withoutInterrupts([&] {
-    return given ? ::fcntl(*given, F_DUPFD_CLOEXEC, 3)
-                 : ::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY);
+    return descriptor ? ::fcntl(*descriptor, F_DUPFD_CLOEXEC, 3)
+                      : ::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY);
   }));
   if (file.valid() && writeSteps(file.number(), text) && file.close())
     return llvm::Error::success();
@@ -198,7 +198,7 @@ Descriptor openUnnamed(const fs::path& folder) {
   int number = openNameless(folder, mode);
   fs::path path;
   if (number < 0) {
-    HeldSignals held; // between the two calls the file has a name
+    HeldSignals signals; // between the two calls the file has a name
     nameTemporary(folder, path, [&](const fs::path& name) {
       number = withoutInterrupts([&] {
         return ::open(name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode);
@@ -245,7 +245,7 @@ llvm::Error writeFileInSteps(const fs::path& path, TextInSteps text) {
     return unwritable(path,
                       fmt::format("folder {} does not exist", utf8::tickedPath(folder.native())));
 
-  HeldSignals held;
+  HeldSignals signals;
   bool hasOneName = !exists || status.st_nlink == 1;
   if (!(hasOneName ? replaceWhole(target, folder, text, exists ? &status : nullptr)
                    : writeInPlace(target, text, status)))

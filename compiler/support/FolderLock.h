@@ -4,8 +4,8 @@
 
 namespace tikc {
 
-/// Keeps other locks of a file's folder waiting, of this process and others, for one that reads the
-/// file and replaces it. Nothing is left behind in the folder.
+/// An exclusive lock on a file's folder, for a process that reads a file and then replaces it.
+/// Other locks, of this process and others, wait. Leaves no file behind.
 class FolderLock {
 public:
   explicit FolderLock(const std::filesystem::path& file);
@@ -13,7 +13,7 @@ public:
   FolderLock(const FolderLock&) = delete;
   FolderLock& operator=(const FolderLock&) = delete;
 
-  /// Some network file systems lock no folders.
+  /// False on network file systems that cannot lock folders.
   bool isHeld() const { return isHeld_; }
 
 private:

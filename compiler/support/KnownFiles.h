@@ -6,12 +6,12 @@ struct stat;
 
 namespace tikc {
 
-/// The files that this process read or wrote, by what they are and not by what they are called.
-/// Only a program that begins with `keep()` keeps any; a library would never forget them.
+/// The files that this process has read or written, identified by inode and not by name. Nothing is
+/// recorded before `keep()`; a library would never forget them.
 namespace known_files {
 void keep();
 void add(const struct stat& file);
-/// Of a file that was written, which has come to be another one by that.
+/// Adds a file that was just written, and so has a new inode.
 void add(const std::filesystem::path& path);
 bool has(const std::filesystem::path& path);
 } // namespace known_files

@@ -10,7 +10,7 @@
 
 namespace tikc {
 
-/// What a program may cost before it is ended.
+/// The limits at which a program is killed.
 struct ProgramLimits {
   std::uint64_t outputBytes = 256u << 20;
   std::chrono::seconds time{30};
@@ -18,11 +18,11 @@ struct ProgramLimits {
 
 struct ProgramResult {
   int status = 0;
-  std::string output, complaint; // what it wrote to standard output, and to standard error
+  std::string output, complaint; // standard output and standard error
 };
 
-/// Runs a program of the PATH, without a shell, in the environment and what is added to it. An
-/// error where there is no such program, or where it passes a limit; its own failure is a status.
+/// Runs a program from PATH without a shell; `added` extends the environment. Fails if the program
+/// does not exist or exceeds a limit. The program's own failure is a status.
 llvm::Expected<ProgramResult> runProgram(const std::vector<std::string>& words,
                                          std::string_view input, const ProgramLimits& limits,
                                          const std::vector<std::string>& added = {});

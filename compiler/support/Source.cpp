@@ -54,8 +54,8 @@ void SourceManager::overlay(const std::filesystem::path& path, std::string text)
 
 std::optional<std::string> SourceManager::overlaid(const std::filesystem::path& path) const {
   std::lock_guard lock(mutex_);
-  auto found = overlays_.find(path);
-  return found == overlays_.end() ? std::nullopt : std::optional(found->second);
+  auto match = overlays_.find(path);
+  return match == overlays_.end() ? std::nullopt : std::optional(match->second);
 }
 
 std::string_view SourceManager::text(const Span& span) const {

@@ -15,7 +15,7 @@
 
 namespace tikc {
 
-/// One file's text, never changed once loaded.
+/// The text of one file. It never changes once loaded.
 struct Source {
   std::string name;           // as the user wrote it, for display
   std::filesystem::path path; // canonical; empty for standard input
@@ -23,16 +23,15 @@ struct Source {
   LineTable lines;
 };
 
-/// Owns the text behind every Span of one run. Several threads may add and read at once: a source
-/// never moves, so a FileId that a thread was given can be read without a lock.
+/// Owns the texts behind all Spans of one run. Several threads may add and read at once. Sources
+/// never move, so a thread can read the source of a FileId without a lock.
 class SourceManager {
 public:
   FileId add(std::string name, std::filesystem::path path, std::string text);
   const Source& get(FileId file) const;
   std::size_t size() const;
 
-  /// From now on the file at the canonical path counts as having this text, whatever is on disk: it
-  /// is being edited.
+  /// Replaces the text on disk of the file at the canonical path, because an editor has it open.
   void overlay(const std::filesystem::path& path, std::string text);
   std::optional<std::string> overlaid(const std::filesystem::path& path) const;
 

@@ -5,10 +5,10 @@
 
 namespace tikc {
 
-/// Names one file of a SourceManager. The default value names none.
+/// The identifier of a file in a SourceManager; the default names no file.
 enum class FileId : std::uint32_t { None = 0xffffffff };
 
-/// A half-open range of bytes in one file, in the file's own encoding: a byte-order mark counts.
+/// A half-open range of bytes in one file, in its own encoding: a byte-order mark counts.
 struct Span {
   FileId file = FileId::None;
   std::uint32_t begin = 0;
@@ -20,14 +20,14 @@ struct Span {
   bool contains(const Span& inner) const {
     return file == inner.file && begin <= inner.begin && inner.end <= end;
   }
-  /// The zero-width place before the first byte, where insertions go.
+  /// The empty span before the first byte, for insertions.
   Span start() const { return {file, begin, begin}; }
   Span finish() const { return {file, end, end}; }
 
   auto operator<=>(const Span&) const = default;
 };
 
-/// The smallest span that holds both; they lie in one file.
+/// Returns the smallest span that contains both, which must be in one file.
 inline Span join(const Span& a, const Span& b) {
   if (!a.valid())
     return b;

@@ -6,7 +6,7 @@
 
 namespace tikc {
 
-/// What the user asked for in a way that cannot be done: exit status 2.
+/// An error in how the user called tikc; the exit code is 2.
 class UsageError : public llvm::ErrorInfo<UsageError> {
 public:
   static char ID;

@@ -7,13 +7,13 @@
 
 namespace tikc::utf8 {
 
-std::optional<Decoded> decode(std::string_view text) {
+std::optional<DecodedCharacter> decode(std::string_view text) {
   if (text.empty())
     return std::nullopt;
   auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   unsigned char lead = byte(0);
   if (lead < 0x80)
-    return Decoded{lead, 1};
+    return DecodedCharacter{lead, 1};
   std::size_t size = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
   if (lead < 0xC2 || lead > 0xF4 || text.size() < size)
     return std::nullopt;
@@ -26,7 +26,7 @@ std::optional<Decoded> decode(std::string_view text) {
   static constexpr char32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
   if (value < least[size] || value > 0x10FFFF || (value >= 0xD800 && value <= 0xDFFF))
     return std::nullopt;
-  return Decoded{value, static_cast<std::uint8_t>(size)};
+  return DecodedCharacter{value, static_cast<std::uint8_t>(size)};
 }
 
 std::optional<std::size_t> firstInvalid(std::string_view text) {

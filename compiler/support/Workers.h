@@ -7,10 +7,10 @@
 
 namespace tikc {
 
-/// A thread with a stack of known size. It is joined when it goes.
+/// A thread with a stack of known size. Its destructor joins it.
 class Thread {
 public:
-  /// Nothing where the system gives no more threads.
+  /// Returns nothing if the system has no more threads.
   static std::optional<Thread> start(std::function<void()> work);
 
   Thread(Thread&&) noexcept;
@@ -23,9 +23,9 @@ private:
   std::unique_ptr<Running> running_;
 };
 
-/// Calls work(i) for every i below count from up to `jobs` threads, each with a stack of known
-/// size. `makeWork` is called once in each thread, so that what it captures belongs to that thread.
-/// What a thread throws is thrown again here.
+/// Calls work(i) for every i below count, from up to `jobs` threads with stacks of known size. Each
+/// thread calls `makeWork` once and owns what the result captures. An exception of a thread is
+/// thrown again here.
 void runParallel(std::size_t count, unsigned jobs,
                  const std::function<std::function<void(std::size_t)>()>& makeWork);
 

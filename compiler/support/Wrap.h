@@ -6,10 +6,10 @@
 
 namespace tikc {
 
-/// Columns of a page of text.
+/// The width of a page of text in columns.
 inline constexpr std::size_t pageWidth = 92;
 
-/// Words of text in lines of a page's width, each after the first behind an indent; `used` columns
+/// Returns the text wrapped to the page's width. Lines after the first are indented; `used` columns
 /// of the first are taken.
 std::string wrapped(std::string_view text, std::size_t indent, std::size_t used);
 

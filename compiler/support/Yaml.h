@@ -5,7 +5,7 @@
 
 namespace tikc {
 
-/// A double-quoted scalar: the one style that holds any text on one line.
+/// Returns a double-quoted scalar, the one style that holds any text on one line.
 std::string quoteYaml(std::string_view text);
 
 } // namespace tikc

@@ -80,7 +80,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const diag::Diagnostic& finding = answer.findings[0];
   require(inside(finding.span) && !finding.message.empty(),
           "the finding has a place and says something");
-  for (const diag::Related& related : finding.related)
+  for (const diag::RelatedPlace& related : finding.related)
     require(inside(related.span), "related places lie in the text");
   for (const diag::Fix& fix : finding.fixes) {
     std::uint32_t done = 0;

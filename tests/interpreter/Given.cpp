@@ -38,7 +38,7 @@ void Given::take(const Observation& observation) {
 void Given::see(plan::Watchable of, Wide value, std::uint64_t id) {
   for (std::size_t i = 0; i < seen_.size(); ++i) {
     const plan::Assumption& given = plan_.assumptions[i];
-    if (given.of != of)
+    if (given.subject != of)
       continue;
     Wide taken = value;
     for (double end : {given.low, given.high})
@@ -60,7 +60,7 @@ std::vector<Given::Value> Given::beyond(std::size_t assumption, bool isAbove) co
   std::sort(out.begin(), out.end(), [&](const Value& a, const Value& b) {
     return a.first != b.first ? (a.first > b.first) == isAbove : a.second < b.second;
   });
-  out.resize(std::min(out.size(), given.of == plan::Watchable::Ratio ? 1 : mostShown));
+  out.resize(std::min(out.size(), given.subject == plan::Watchable::Ratio ? 1 : mostShown));
   return out;
 }
 

@@ -137,7 +137,7 @@ const Use* useOf(const bounds::Problem& problem, const bounds::Fact& fact) {
       return false;
     bool isWhole = premise.from == Premise::From::Whole;
     return (!isWhole && premise.from != Premise::From::WholeKept) ||
-           problem.abouts[facts[id].place.about].kept != isWhole;
+           problem.abouts[facts[id].place.about].isKept != isWhole;
   };
   for (const Use& use : lemma->uses()) {
     bool isThis = use.concludes == fact.key.quantity;

@@ -25,20 +25,17 @@ bool isOfLogProbs(std::string_view text) {
 
 } // namespace
 
-void addCloseness(const JudgingText& of, const PythonExpr& call, const Limits& limits, Gates& out) {
-  if (call.kind != PythonExprKind::Call || !isOfLogProbs(of.text.text))
+void addCloseness(const JudgingText& text, const PythonExpr& call, const Limits& limits,
+                  Gates& out) {
+  if (call.kind != PythonExprKind::Call || !isOfLogProbs(text.text.text))
     return;
   const std::string& name = call.parts[0].text;
   auto row = std::find_if(std::begin(closeCalls), std::end(closeCalls),
                           [&](const CloseCall& each) { return name.ends_with(each.name); });
   if (row == std::end(closeCalls))
     return;
-  Closeness found{of.text.text,
-                  of.text.whole(),
-                  of.text.whole(),
-                  *parseDecimal(row->rtol),
-                  *parseDecimal(row->atol),
-                  row->isNanClose};
+  Closeness closeness{text.text.text,           text.text.whole(),        text.text.whole(),
+                      *parseDecimal(row->rtol), *parseDecimal(row->atol), row->isNanClose};
   for (std::size_t i = 1; i < call.parts.size(); ++i) {
     const PythonExpr& part = call.parts[i];
     const bool isNamed = part.kind == PythonExprKind::Keyword;
@@ -46,20 +43,20 @@ void addCloseness(const JudgingText& of, const PythonExpr& call, const Limits& l
     const bool isAtol = isNamed ? part.text == "atol" : row->isPositional && i == 4;
     const PythonExpr& value = isNamed ? part.parts[0] : part;
     if (isNamed && part.text == "equal_nan")
-      found.isNanClose = value.isName("True");
+      closeness.isNanClose = value.isName("True");
     if (!isRtol && !isAtol)
       continue;
     const auto number = numberOf(value, limits);
     if (!number || *number < 0) {
       out.misread.push_back(
-          {of.text.span(value.from, value.to), "tikc understands only a literal tolerance here"});
+          {text.text.span(value.from, value.to), "tikc understands only a literal tolerance here"});
       return;
     }
-    (isRtol ? found.rtol : found.atol) = *number;
+    (isRtol ? closeness.rtol : closeness.atol) = *number;
     if (isRtol)
-      found.rtolPlace = of.text.span(part.from, part.to);
+      closeness.rtolPlace = text.text.span(part.from, part.to);
   }
-  out.close.push_back(std::move(found));
+  out.close.push_back(std::move(closeness));
 }
 
 } // namespace tikc::audit

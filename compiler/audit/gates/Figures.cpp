@@ -36,10 +36,10 @@ bool names(const trainers::TrainerFigure& figure, std::string_view series) {
 const StepFold& foldOf(StepFoldId id) { return folds[static_cast<std::size_t>(id)]; }
 
 const StepFold* findFold(std::string_view name) {
-  auto found = std::find_if(std::begin(folds), std::end(folds), [&](const StepFold& each) {
+  auto match = std::find_if(std::begin(folds), std::end(folds), [&](const StepFold& each) {
     return !each.name.empty() && each.name == name;
   });
-  return found == std::end(folds) ? nullptr : found;
+  return match == std::end(folds) ? nullptr : match;
 }
 
 std::optional<KnownFigure> findFigure(std::string_view series,

@@ -14,17 +14,17 @@
 #include <string_view>
 #include <vector>
 
-/// Comparisons of what trainers log with numbers.
+/// Gates: comparisons of logged figures with numbers.
 namespace tikc::audit {
 
-/// What a bound says of the steps of a run.
+/// The steps of a run that a bound constrains.
 enum class StepsSeen : std::uint8_t { All, One, Half, Average, Share };
 
 enum class StepFoldId : std::uint8_t {
 #define STEP_FOLD(Id, ...) Id,
 #include "audit/gates/StepFolds.def"
   OneStep, // data["figure"]["100"]
-  EachStep // of an assertion, which is asked at every step
+  EachStep // of an assertion, which runs at every step
 };
 struct StepFold {
   StepFoldId id;
@@ -35,40 +35,40 @@ struct StepFold {
 const StepFold& foldOf(StepFoldId id);
 const StepFold* findFold(std::string_view name);
 
-/// What is known of a figure by its name.
+/// The known properties of a figure's name.
 struct KnownFigure {
   std::string_view name;
-  const trainers::TrainerFigure* row = nullptr; // nothing of one that equals no measure
+  const trainers::TrainerFigure* row = nullptr; // null for a figure that equals no measure
   trainers::FigureRange range;
   std::string_view trap;
-  std::string_view trainer; // empty where several have it
+  std::string_view trainer; // empty if several trainers log it
 };
-/// Of rows with one name the last whose trainer is set, else the first: a row with other settings
-/// of a trainer comes after it.
+/// Returns the last of the rows with this name whose trainer is set, otherwise the first: rows for
+/// other settings of a trainer come later.
 std::optional<KnownFigure> findFigure(
     std::string_view series,
     llvm::function_ref<bool(std::string_view)> isSet = [](std::string_view) { return false; });
-/// Whether a series says how many tokens or responses were in a batch, by its name.
+/// Whether the series counts tokens or responses of a batch, judged by its name.
 inline bool countsTokens(std::string_view series) {
   return series.find("valid") != std::string_view::npos;
 }
 
 struct Gate {
-  std::string text; // as it is written
+  std::string text; // as written
   std::string series;
   Span place, figurePlace, limitPlace;
   StepFoldId fold = StepFoldId::EachStep;
   bool isAbsolute = false;
-  model::Comparator comparator = model::Comparator::Less; // of what passes
+  model::Comparator comparator = model::Comparator::Less; // that passes
   Rational limit;
-  std::optional<Rational> level; // of ratio_above
-  /// Why some of the steps are not in it: "the steps outside its range".
+  std::optional<Rational> level; // for ratio_above
+  /// Why the gate misses some steps: "the steps outside its range".
   std::string leftOut;
   JudgingText::How how = JudgingText::How::Expression;
   Span condition;
 };
 
-/// Arrays of log-probs that are held to be close.
+/// A comparison of two arrays of log-probs.
 struct Closeness {
   std::string text;
   Span place, rtolPlace;
@@ -76,7 +76,7 @@ struct Closeness {
   bool isNanClose = false;
 };
 
-/// What was not understood, with its place.
+/// A part that was not understood.
 struct Misread {
   Span place;
   std::string why;
@@ -86,13 +86,14 @@ struct Gates {
   std::vector<Gate> gates;
   std::vector<Misread> misread;
   std::vector<Closeness> close;
-  std::vector<std::string> finite; // figures that are held to be finite: all_finite(…)
+  std::vector<std::string> finite; // figures that all_finite(…) requires to be finite
 };
-/// Of a call that compares log-probs; what compares anything else is nobody's gate.
-void addCloseness(const JudgingText& of, const PythonExpr& call, const Limits& limits, Gates& out);
-/// Numbers, and what is computed of them alone.
+/// Adds a call that compares log-probs; ignores comparisons of anything else.
+void addCloseness(const JudgingText& text, const PythonExpr& call, const Limits& limits,
+                  Gates& out);
+/// Returns the value of a number, or of arithmetic on numbers.
 std::optional<Rational> numberOf(const PythonExpr& expr, const Limits& limits);
-/// Adds the gates of a text.
+/// Adds the gates of an expression.
 void addGates(const JudgingText& check, const Limits& limits, Gates& out);
 
 } // namespace tikc::audit

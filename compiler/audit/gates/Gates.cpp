@@ -22,8 +22,8 @@ std::optional<Comparator> comparatorOf(std::string_view written) {
 }
 
 /// With its sides exchanged.
-Comparator mirrored(Comparator of) {
-  switch (of) {
+Comparator mirrored(Comparator comparator) {
+  switch (comparator) {
   case Comparator::Less:
     return Comparator::Greater;
   case Comparator::LessEqual:
@@ -33,13 +33,13 @@ Comparator mirrored(Comparator of) {
   case Comparator::GreaterEqual:
     return Comparator::LessEqual;
   default:
-    return of;
+    return comparator;
   }
 }
 
 /// What holds where the other does not.
-Comparator opposite(Comparator of) {
-  switch (of) {
+Comparator opposite(Comparator comparator) {
+  switch (comparator) {
   case Comparator::Less:
     return Comparator::GreaterEqual;
   case Comparator::LessEqual:
@@ -93,10 +93,10 @@ public:
   }
 
 private:
-  Span place(const PythonExpr& of) const { return check_.text.span(of.from, of.to); }
+  Span place(const PythonExpr& expr) const { return check_.text.span(expr.from, expr.to); }
 
-  void misread(const PythonExpr& of, std::string_view wanted) {
-    out_.misread.push_back({place(of), fmt::format("tikc understands only {} here", wanted)});
+  void misread(const PythonExpr& expr, std::string_view wanted) {
+    out_.misread.push_back({place(expr), fmt::format("tikc understands only {} here", wanted)});
   }
   /// Which of them it was that passed is open: no one is a gate of its own.
   void judgesBySeveral(const PythonExpr& expr) {
@@ -199,16 +199,16 @@ private:
     return take(*series, fold->id, gate);
   }
 
-  bool argument(const StepFold& fold, const PythonExpr& given, std::size_t index, Gate& gate) {
-    const bool isNamed = given.kind == PythonExprKind::Keyword;
-    auto value = numberOf(isNamed ? given.parts[0] : given, limits_);
-    if (fold.id == StepFoldId::ShareAbove && index == 2 &&
-        (!isNamed || given.text == "threshold") && value) {
+  bool argument(const StepFold& fold, const PythonExpr& expr, std::size_t index, Gate& gate) {
+    const bool isNamed = expr.kind == PythonExprKind::Keyword;
+    auto value = numberOf(isNamed ? expr.parts[0] : expr, limits_);
+    if (fold.id == StepFoldId::ShareAbove && index == 2 && (!isNamed || expr.text == "threshold") &&
+        value) {
       gate.level = value;
       return true;
     }
     static constexpr std::string_view ofMean[] = {"range_start", "range_end", "ignore_top_p"};
-    std::string_view name = isNamed                         ? std::string_view(given.text)
+    std::string_view name = isNamed                         ? std::string_view(expr.text)
                             : index - 2 < std::size(ofMean) ? ofMean[index - 2]
                                                             : std::string_view();
     if (fold.id == StepFoldId::Mean && value) {
@@ -227,7 +227,7 @@ private:
         return true;
       }
     }
-    misread(given,
+    misread(expr,
             "range_start, range_end, ignore_top_p and exclude_outliers of mean with numbers, and "
             "the threshold of ratio_above,");
     return false;
@@ -247,8 +247,8 @@ std::optional<Rational> numberOf(const PythonExpr& expr, const Limits& limits) {
     return parseDecimal(digits, limits);
   }
   if (expr.kind == PythonExprKind::Unary) {
-    auto of = numberOf(expr.parts[0], limits);
-    return of && expr.text == "-" ? std::optional(Rational(-*of)) : of;
+    auto value = numberOf(expr.parts[0], limits);
+    return value && expr.text == "-" ? std::optional(Rational(-*value)) : value;
   }
   if (expr.kind != PythonExprKind::Binary)
     return std::nullopt;

@@ -115,25 +115,26 @@ private:
   }
 
   /// |a − b| <= atol + rtol |b|: with log-probs b is the larger the rarer the token is.
-  void judge(const Closeness& of) {
-    if (of.isNanClose)
-      sink_.report<diag::GatePassesNan>(of.place, ticked(of.text))
+  void judge(const Closeness& closeness) {
+    if (closeness.isNanClose)
+      sink_.report<diag::GatePassesNan>(closeness.place, ticked(closeness.text))
           .note("NaN on both sides counts as close: write `equal_nan=False`");
     static const Rational rare(-20), felt(1, 100);
     LetThrough through;
-    const Rational there = of.atol - rare * of.rtol;
-    if (there - of.atol >= felt)
+    const Rational there = closeness.atol - rare * closeness.rtol;
+    if (there - closeness.atol >= felt)
       sink_
-          .report<diag::ToleranceGrows>(of.rtolPlace, ticked(of.text), printRational(there),
-                                        printRational(rare))
+          .report<diag::ToleranceGrows>(closeness.rtolPlace, ticked(closeness.text),
+                                        printRational(there), printRational(rare))
           .note("write `rtol=0` and an `atol`: a log-prob's error does not grow with its size");
-    const std::string limit = printRational(of.atol);
+    const std::string limit = printRational(closeness.atol);
     const bool isDecimal = limit.find('/') == std::string::npos && limit.size() <= 30;
-    if (of.rtol == 0 && of.atol > 0 && isDecimal)
+    if (closeness.rtol == 0 && closeness.atol > 0 && isDecimal)
       through = meanings_.of(fmt::format("max(abs(logprob_gap)) <= {}", limit));
-    out_.judged.push_back({of.place, of.text, "bounds each token", through.tv, through.bias});
+    out_.judged.push_back(
+        {closeness.place, closeness.text, "bounds each token", through.tv, through.bias});
     if (through.tvValue && *through.tvValue >= mostLetThrough)
-      sink_.report<diag::GateLetsThrough>(of.place, ticked(of.text), through.tv);
+      sink_.report<diag::GateLetsThrough>(closeness.place, ticked(closeness.text), through.tv);
   }
 
   static bool hasCap(const KnownFigure& figure) {
@@ -193,18 +194,19 @@ private:
     checkMeaning(gate, figure);
   }
 
-  void decided(diag::Diagnostic& found, const Gate& gate, const KnownFigure& figure,
+  void decided(diag::Diagnostic& diagnostic, const Gate& gate, const KnownFigure& figure,
                const std::string& subject, const trainers::FigureRange& range) const {
-    found.note(fmt::format("{} is {} in every batch with a token that counts",
-                           figure.name == subject ? ticked(subject) : subject, rangeText(range)));
+    diagnostic.note(fmt::format("{} is {} in every batch with a token that counts",
+                                figure.name == subject ? ticked(subject) : subject,
+                                rangeText(range)));
     if (figure.row)
-      found.note(fmt::format("{} logs the {}", figure.trainer, figure.row->formula()));
+      diagnostic.note(fmt::format("{} logs the {}", figure.trainer, figure.row->formula()));
     if (isCapUnsaid(figure))
-      found.note(fmt::format("its cap is {} by default, and this file does not set another",
-                             rowOf(figure.row->trainer).cap));
+      diagnostic.note(fmt::format("its cap is {} by default, and this file does not set another",
+                                  rowOf(figure.row->trainer).cap));
     if (!figure.trap.empty())
-      found.note(std::string(figure.trap));
-    found.relatedTo(gate.limitPlace, "the limit");
+      diagnostic.note(std::string(figure.trap));
+    diagnostic.relatedTo(gate.limitPlace, "the limit");
   }
 
   void checkSteps(const Gate& gate) {
@@ -238,12 +240,13 @@ private:
     const bool isAlarm = gate.how == JudgingText::How::Alarm;
     if ((fold.whereNan.empty() && !isAlarm) || finite_.contains(gate.series))
       return;
-    auto& found = sink_.report<diag::GatePassesNan>(gate.place, ticked(gate.text));
+    auto& diagnostic = sink_.report<diag::GatePassesNan>(gate.place, ticked(gate.text));
     if (isAlarm)
-      found.note("every comparison with NaN is false, so the alarm stays silent: test whether the "
-                 "value is good, and raise the alarm if it is not");
+      diagnostic.note(
+          "every comparison with NaN is false, so the alarm stays silent: test whether the "
+          "value is good, and raise the alarm if it is not");
     else
-      found.note(std::string(fold.whereNan))
+      diagnostic.note(std::string(fold.whereNan))
           .note(fmt::format("also check {}",
                             ticked(fmt::format("all_finite(data[\"{}\"])", gate.series))));
   }
@@ -255,23 +258,23 @@ private:
     const bool isOfNoTokens = passesZero(gate, figure);
     if (!isSkipped && fold.whereNone.empty() && !isOfNoTokens)
       return;
-    auto& found = sink_.report<diag::GatePassesNothing>(gate.place, ticked(gate.text));
+    auto& diagnostic = sink_.report<diag::GatePassesNothing>(gate.place, ticked(gate.text));
     if (isSkipped)
-      found
+      diagnostic
           .note("the check does not run where the condition before it is false: write `exit 1` in "
                 "an `else`")
           .relatedTo(gate.condition, "the condition");
     if (!fold.whereNone.empty())
-      found.note(std::string(fold.whereNone));
+      diagnostic.note(std::string(fold.whereNone));
     if (!isOfNoTokens)
       return;
     saysOfNothing_ = true;
-    found.note(fmt::format("if no token counts, {} logs 0", figure.trainer));
-    found.note(gate.how == JudgingText::How::Expression
-                   ? "check once per file that any token counted: "
-                     "`min(data[\"train/num_valid_samples\"]) > 0`"
-                   : "check once per file that any token counted: `assert "
-                     "log[\"num_valid_tokens\"] > 0`");
+    diagnostic.note(fmt::format("if no token counts, {} logs 0", figure.trainer));
+    diagnostic.note(gate.how == JudgingText::How::Expression
+                        ? "check once per file that any token counted: "
+                          "`min(data[\"train/num_valid_samples\"]) > 0`"
+                        : "check once per file that any token counted: `assert "
+                          "log[\"num_valid_tokens\"] > 0`");
   }
 
   /// Told of the first in a file.
@@ -310,10 +313,11 @@ private:
          gate.fold == StepFoldId::ShareAbove ? *gate.level : gate.limit, gate.place});
     if (!through.tvValue || *through.tvValue < mostLetThrough)
       return;
-    auto& found = sink_.report<diag::GateLetsThrough>(gate.place, ticked(gate.text), through.tv)
-                      .note(fmt::format("as the clause {}", ticked(require)));
+    auto& diagnostic =
+        sink_.report<diag::GateLetsThrough>(gate.place, ticked(gate.text), through.tv)
+            .note(fmt::format("as the clause {}", ticked(require)));
     if (!through.bias.empty())
-      found.note(fmt::format(
+      diagnostic.note(fmt::format(
           "the gradient of a step may be off by {} of advantage times score norm", through.bias));
   }
 

@@ -9,15 +9,15 @@
 
 namespace tikc::audit {
 
-/// A cap that a trainer is set to, and whether its other end is that of the trainer's row, too.
+/// The cap that a trainer is set to, and whether its other end is that of the trainer's row.
 struct SetCap {
   double high = 0;
   bool isAsInRow = true;
 };
-/// By the names of trainers' rows, where a file says.
+/// The caps that a file sets, by the names of trainers' rows.
 using SetCaps = std::map<std::string, SetCap, std::less<>>;
 
-/// Judges the gates of one file, each beside the others: what one is blind to another may see.
+/// Judges the gates of a file together, because one gate may see what another misses.
 void judgeGates(const Gates& gates, const SetCaps& caps, Meanings& meanings, diag::Sink& sink,
                 AuditedFile& out);
 

@@ -133,9 +133,9 @@ private:
     return out;
   }
   /// Long sums lean to the left, as deep as they are long: whoever walks them meets the limit, too.
-  bool checkWidth(const PythonExpr& of) {
+  bool checkWidth(const PythonExpr& expr) {
     std::size_t deep = 0;
-    for (const PythonExpr* each = &of; !each->parts.empty(); each = &each->parts.front())
+    for (const PythonExpr* each = &expr; !each->parts.empty(); each = &each->parts.front())
       if (++deep > depth_) {
         fail(fmt::format("nested more than {} levels deep", depth_));
         return false;
@@ -205,10 +205,10 @@ private:
     return out;
   }
 
-  PythonExpr subscript(PythonExpr of) {
+  PythonExpr subscript(PythonExpr expr) {
     if (!enter())
-      return of;
-    PythonExpr out = over(PythonExprKind::Subscript, {}, std::move(of), either());
+      return expr;
+    PythonExpr out = over(PythonExprKind::Subscript, {}, std::move(expr), either());
     out.to = peek().to;
     expect("]");
     leave();

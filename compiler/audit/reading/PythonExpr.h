@@ -10,7 +10,7 @@
 
 namespace tikc::audit {
 
-/// An expression of Python's, as far as gates are made of it. It is read and never run.
+/// A Python expression, to the extent that gates need. It is read and never run.
 struct PythonExpr {
   enum class Kind : std::uint8_t {
     Number,
@@ -18,38 +18,38 @@ struct PythonExpr {
     Formatted,
     Name,
     Variable,  // of a shell
-    Call,      // parts: what is called, arguments
+    Call,      // parts: the function, the arguments
     Keyword,   // text=parts[0], an argument
-    Subscript, // parts: of what, which
+    Subscript, // parts: the object, the index
     Member,    // parts[0].text
     Unary,     // text parts[0]
     Binary,    // parts[0] text parts[1]
-    Compare,   // parts and between them `operators`
+    Compare,   // parts, with `operators` between them
     And,
     Or,
     Not,
-    List // of brackets or braces, and of what else holds several
+    List // in brackets or braces, and other sequences
   };
 
   Kind kind = Kind::Name;
   std::string text;
   std::vector<PythonExpr> parts;
   std::vector<std::string> operators;
-  std::size_t from = 0, to = 0; // of the snippet
+  std::size_t from = 0, to = 0; // in the snippet
 
   bool isName(std::string_view name) const { return kind == Kind::Name && text == name; }
 };
 
 using PythonExprKind = PythonExpr::Kind;
 
-/// What stands where it could not be read on, and why.
+/// The place where an expression cannot be read further, and why.
 struct PythonFault {
   std::size_t from = 0, to = 0;
   std::string why;
 };
 
-/// Reads one expression off the front, nested `depth` deep at most; `used` says how many tokens it
-/// took.
+/// Reads one expression at the front, nested at most `depth` deep. `used` is the number of tokens
+/// that it took.
 std::variant<PythonExpr, PythonFault> readPython(std::span<const PythonToken> tokens,
                                                  std::size_t depth, std::size_t& used);
 

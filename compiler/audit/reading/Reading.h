@@ -10,31 +10,31 @@
 #include <string>
 #include <vector>
 
-/// What files hold that may be gates, or settings of what corrects a gap. Nothing of it is run.
+/// Finds gates and correction settings in files, without running anything.
 namespace tikc::audit {
 
-/// An expression that somebody judges by.
+/// An expression that may be a gate.
 struct JudgingText {
   enum class How : std::uint8_t {
     Expression, // an argument of check_metrics.py, over the steps of a run
     Assertion,  // `assert …`, at each step
-    Alarm,      // `if …:`, at each step: it tells of what it holds for
-    Closeness   // `assert_close(a, b, …)` and its like, of log-probs
+    Alarm,      // `if …:`, at each step; it reports the steps that it holds for
+    Closeness   // `assert_close(a, b, …)` and similar calls on log-probs
   };
 
   How how = How::Expression;
   Snippet text;
-  Span condition; // what has to hold for it to be asked at all; invalid where nothing has
+  Span condition; // that has to hold for the gate to run; invalid without one
 };
 
-/// A name and what it is set to: of a mapping, a command line, an assignment, an argument.
+/// A name and its value, in a mapping, a command line, an assignment or an argument.
 struct SetValue {
-  std::string name;  // whole, as `algorithm.rollout_correction.rollout_is`
-  std::string value; // empty of a flag
+  std::string name;  // in full, such as `algorithm.rollout_correction.rollout_is`
+  std::string value; // empty for a flag
   Span nameSpan, valueSpan;
-  bool isKnown = true; // else what it is nobody knows before it runs
+  bool isKnown = true; // false if only running the program would give the value
 
-  /// Without what stands before the last dot, in lower case and with underscores.
+  /// Returns the part after the last dot, in lower case with underscores.
   std::string key() const;
 };
 
@@ -43,23 +43,23 @@ struct FoundParts {
   std::vector<SetValue> settings;
 };
 
-/// Reads a file as what its name says it is, or its first bytes. What cannot be read is told to the
-/// sink.
+/// Reads a file as the kind that its name or first bytes indicate. Reports what it cannot read to
+/// the sink.
 FoundParts readFile(const SourceManager& sources, FileId file, const Limits& limits,
                     diag::Sink& sink);
 
-/// The words of commands, with what they set. Gives what is opened and never closed, behind which
-/// nothing is read as it was meant; invalid where nothing is.
+/// Reads commands and their settings. Returns the place of a quote or bracket that is never closed,
+/// after which nothing is reliable; otherwise invalid.
 Span readShell(const Snippet& text, FoundParts& out);
 void readYamlFile(const SourceManager& sources, FileId file, const Limits& limits, diag::Sink& sink,
                   FoundParts& out);
 void readPythonFile(const Snippet& text, diag::Sink& sink, FoundParts& out);
 
-/// One word of a command line, or several of a list of them.
+/// Reads one or more words of a command line.
 void readWords(std::span<const Snippet> words, FoundParts& out);
-/// Whether a text is an expression over the steps of a run, as check_metrics.py takes it.
+/// Whether a text is an expression over the steps of a run, as check_metrics.py accepts it.
 bool isExpression(std::string_view text);
-/// Without the default in ${NAME:-default}: that is what is set unless somebody says otherwise.
+/// Returns a setting; for ${NAME:-default}, the default is its value.
 SetValue settingOf(const Snippet& name, const Snippet& value);
 
 } // namespace tikc::audit

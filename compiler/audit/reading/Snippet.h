@@ -8,18 +8,18 @@
 
 namespace tikc::audit {
 
-/// A text as the program that it is meant for reads it, with the bytes of the file that it stands
-/// for: without the quotes and escapes of what it is written in.
+/// A text without the quotes and escapes around it, as its program reads it, and the byte of the
+/// file for each of its bytes.
 struct Snippet {
   std::string text;
   FileId file = FileId::None;
-  /// Where each byte of the text stands, and the end of the last. Empty where the text is the file
-  /// from `begin` on.
+  /// The offset of each byte, and the end of the last. Empty if the text is the file's from `begin`
+  /// on.
   std::vector<std::uint32_t> at;
   std::uint32_t begin = 0;
 
-  std::uint32_t offset(std::size_t of) const {
-    return at.empty() ? begin + static_cast<std::uint32_t>(of) : at[of];
+  std::uint32_t offset(std::size_t index) const {
+    return at.empty() ? begin + static_cast<std::uint32_t>(index) : at[index];
   }
   Span span(std::size_t from, std::size_t to) const { return {file, offset(from), offset(to)}; }
   Span whole() const { return span(0, text.size()); }

@@ -51,8 +51,8 @@ bool isExpression(std::string_view text) {
          (text.find("[\"") != std::string_view::npos || text.find("['") != std::string_view::npos);
 }
 
-SetValue settingOf(const Snippet& name, const Snippet& given) {
-  Snippet value = unquoted(given);
+SetValue settingOf(const Snippet& name, const Snippet& snippet) {
+  Snippet value = unquoted(snippet);
   SetValue out{name.text, value.text, name.whole(), value.whole(), true};
   const std::size_t fallback = value.text.find(":-");
   if (value.text.starts_with("${") && value.text.ends_with('}') && fallback != std::string::npos) {

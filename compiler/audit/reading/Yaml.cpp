@@ -88,10 +88,10 @@ void readYamlFile(const SourceManager& sources, FileId file, const Limits& limit
   bool isWhole = true;
   for (const syntax::YamlDocument& document : tree.documents)
     isWhole = isWhole && document.complete;
-  for (const diag::Diagnostic& found : own.take()) {
-    const bool isOfFile = diag::info(found.code).id.starts_with("TK0");
-    if (isOfFile || (!isWhole && found.severity == diag::Severity::Error))
-      sink.repeat(found);
+  for (const diag::Diagnostic& diagnostic : own.take()) {
+    const bool isOfFile = diag::info(diagnostic.code).id.starts_with("TK0");
+    if (isOfFile || (!isWhole && diagnostic.severity == diag::Severity::Error))
+      sink.repeat(diagnostic);
   }
   YamlWalk walk(sources.get(file), file, out);
   for (const syntax::YamlDocument& document : tree.documents)

@@ -15,7 +15,7 @@ namespace {
 
 using utf8::ticked;
 
-enum class Stated : std::uint8_t {
+enum class StatedSetting : std::uint8_t {
   KvCache,
   Temperature,
   TopP,
@@ -27,10 +27,10 @@ enum class Stated : std::uint8_t {
 };
 struct Agreement {
   std::string_view key;
-  Stated of;
+  StatedSetting setting;
 };
 constexpr Agreement agreements[] = {
-#define AGREEMENT(key, of) {key, Stated::of},
+#define AGREEMENT(key, of) {key, StatedSetting::of},
 #include "audit/settings/Agreement.def"
 };
 
@@ -69,23 +69,23 @@ public:
       return;
     }
     const model::Sampling& sampling = server_->sampling;
-    switch (row->of) {
-    case Stated::KvCache:
+    switch (row->setting) {
+    case StatedSetting::KvCache:
       return format(set);
-    case Stated::Temperature:
+    case StatedSetting::Temperature:
       return number(set, "temperature",
                     sampling.temperature ? sampling.temperature : contract_.policy.temperature, 1);
-    case Stated::TopP:
+    case StatedSetting::TopP:
       return number(set, "top_p", sampling.topP, 1);
-    case Stated::TopK:
+    case StatedSetting::TopK:
       return number(set, "top_k", sampling.topK, 0);
-    case Stated::MinP:
+    case StatedSetting::MinP:
       return number(set, "min_p", sampling.minP, 0);
-    case Stated::Deterministic:
+    case StatedSetting::Deterministic:
       return flag(set, "deterministic", server_->deterministic);
-    case Stated::BatchInvariant:
+    case StatedSetting::BatchInvariant:
       return flag(set, "batch_invariant", server_->batchInvariant);
-    case Stated::Horizon:
+    case StatedSetting::Horizon:
       return horizon(set);
     }
   }
@@ -97,10 +97,10 @@ public:
     ++compared_;
     const bool isCap = stated->id == model::CallId::TruncatedIs;
     const bool isMask = stated->id == model::CallId::MaskedIs;
-    const auto kept = lint::keptBy(*stated);
+    const auto range = lint::keptBy(*stated);
     auto isNear = [](double a, double b) { return std::abs(a - b) <= 1e-9 * std::abs(b); };
-    const bool isSameEnds =
-        kept && isNear(correction.kept.high, kept->high) && isNear(correction.kept.low, kept->low);
+    const bool isSameEnds = range && isNear(correction.range.high, range->high) &&
+                            isNear(correction.range.low, range->low);
     const bool isSameKind = correction.does == CorrectionDoes::Caps ? isCap : isMask;
     if (!isSameEnds || !isSameKind)
       disagrees(correction.place, correction.trainer,
@@ -120,10 +120,10 @@ public:
 private:
   void disagrees(const Span& place, std::string_view what, std::string_view here,
                  const std::string& there, const Span& where) {
-    auto& found =
+    auto& diagnostic =
         sink_.report<diag::SettingDisagrees>(place, ticked(what), ticked(here), ticked(there));
     if (where.valid() && !where.empty())
-      found.relatedTo(where, "the contract's value");
+      diagnostic.relatedTo(where, "the contract's value");
   }
 
   /// Where the contract says nothing, nothing is cut, and the temperature is 1.

@@ -5,8 +5,8 @@
 
 namespace tikc::audit {
 
-/// Holds settings against what a contract says of its server, its policy and its correction; gives
-/// how many both state. What disagrees goes to the sink.
+/// Compares settings with a contract's server, policy and correction. Reports differences to the
+/// sink, and returns how many settings both have.
 std::size_t compareSettings(const SourceManager& sources, const model::Contract& contract,
                             const std::vector<SetValue>& settings,
                             const std::vector<TrainerCorrection>& corrections, diag::Sink& sink);

@@ -76,14 +76,14 @@ std::optional<double> positive(std::string_view text) {
 }
 
 /// "2.0", or both ends as "0.5_5.0".
-std::optional<lint::Kept> rangeOf(std::string_view text) {
+std::optional<lint::RatioRange> rangeOf(std::string_view text) {
   const std::size_t bar = text.find('_');
   if (bar == std::string_view::npos) {
     auto high = positive(text);
-    return high ? std::optional(lint::Kept{0, *high}) : std::nullopt;
+    return high ? std::optional(lint::RatioRange{0, *high}) : std::nullopt;
   }
   auto low = positive(text.substr(0, bar)), high = positive(text.substr(bar + 1));
-  return low && high && *low < *high ? std::optional(lint::Kept{*low, *high}) : std::nullopt;
+  return low && high && *low < *high ? std::optional(lint::RatioRange{*low, *high}) : std::nullopt;
 }
 
 std::vector<std::string_view> separated(std::string_view text) {
@@ -129,37 +129,37 @@ private:
   /// What a key is set to; where nobody knows before it runs, that is told.
   const Settings& settingsOf(std::string_view key) {
     const std::string name(key);
-    if (auto found = known_.find(name); found != known_.end())
-      return found->second;
-    if (auto found = open_.find(name); found != open_.end() && told_.insert(name).second)
+    if (auto match = known_.find(name); match != known_.end())
+      return match->second;
+    if (auto entry = open_.find(name); entry != open_.end() && told_.insert(name).second)
       sink_.report<diag::GateNotUnderstood>(
-          found->second.front()->valueSpan,
+          entry->second.front()->valueSpan,
           fmt::format("the value of {} is known only at run time", ticked(name)));
     static const Settings none;
     return none;
   }
 
-  void misread(const SetValue& of, std::string_view wanted) {
-    sink_.report<diag::GateNotUnderstood>(of.valueSpan,
-                                          fmt::format("{} needs {}", ticked(of.key()), wanted));
+  void misread(const SetValue& setting, std::string_view wanted) {
+    sink_.report<diag::GateNotUnderstood>(
+        setting.valueSpan, fmt::format("{} needs {}", ticked(setting.key()), wanted));
   }
 
   /// The nearest in the same mapping, else the nearest of all.
-  const SetValue* beside(std::string_view keys, const SetValue& of) {
+  const SetValue* beside(std::string_view keys, const SetValue& setting) {
     const SetValue* best = nullptr;
     auto distance = [&](const SetValue& set) {
-      return std::pair(prefixOf(set) != prefixOf(of),
+      return std::pair(prefixOf(set) != prefixOf(setting),
                        std::abs(static_cast<std::int64_t>(set.nameSpan.begin) -
-                                static_cast<std::int64_t>(of.nameSpan.begin)));
+                                static_cast<std::int64_t>(setting.nameSpan.begin)));
     };
     auto offer = [&](const Settings& from) {
-      auto after = std::lower_bound(from.begin(), from.end(), &of, isBefore);
+      auto after = std::lower_bound(from.begin(), from.end(), &setting, isBefore);
       for (auto each : {after, after == from.begin() ? from.end() : after - 1})
         if (each != from.end() && (!best || distance(**each) < distance(*best)))
           best = *each;
     };
     for (std::string_view key : splitWords(keys)) {
-      if (auto same = known_.find(prefixOf(of) + std::string(key)); same != known_.end())
+      if (auto same = known_.find(prefixOf(setting) + std::string(key)); same != known_.end())
         offer(same->second);
       offer(settingsOf(key));
     }
@@ -216,20 +216,20 @@ private:
     const SetValue* low = by.lowKey.empty() ? nullptr : beside(by.lowKey, at);
     if (high && isNone(*high))
       return; // not capped
-    auto kept = rangeOf(high ? std::string_view(high->value) : by.defaultHigh);
-    if (!kept)
+    auto range = rangeOf(high ? std::string_view(high->value) : by.defaultHigh);
+    if (!range)
       return misread(*high, "a number above 0, or two as `0.5_5.0`");
-    if (kept->low > 0) { // verl: with both ends it masks
+    if (range->low > 0) { // verl: with both ends it masks
       out.does = CorrectionDoes::Masks;
       const bool isOfTokens = out.unit == CorrectedUnit::Tokens;
       out.figures = isOfTokens ? "verl_icepop" : out.figures;
-      out.hasEndsOfRow = isOfTokens && kept->low * kept->high == 1;
+      out.hasEndsOfRow = isOfTokens && range->low * range->high == 1;
     }
     if (low && !isNone(*low))
-      kept->low = positive(low->value).value_or(0);
-    if (kept->low >= kept->high)
+      range->low = positive(low->value).value_or(0);
+    if (range->low >= range->high)
       return misread(*(high ? high : low), "an upper end above the lower one");
-    out.kept = *kept;
+    out.range = *range;
     out.isDefault = isDefault && !high;
     out.place = high ? high->valueSpan : at.valueSpan;
     out.name = fmt::format("{} at {}", mode, high ? std::string_view(high->value) : by.defaultHigh);
@@ -262,19 +262,19 @@ private:
             fmt::format("tikc does not estimate how much {} masks", ticked(option)));
         continue;
       }
-      auto kept = rangeOf(value);
-      if (!kept) {
+      auto range = rangeOf(value);
+      if (!range) {
         misread(limits ? *limits : options, "a number above 0, or two as `0.5_2.0`");
         continue;
       }
       const bool isOfRatio =
           row->figure == CorrectedFigure::Ratio || row->figure == CorrectedFigure::Geometric;
       const bool isOfInverse = isOfRatio && option.ends_with("_k1"); // k1 = −log ratio
-      if (isOfRatio && kept->low == 0)
-        kept->low = low && !isNone(*low) ? positive(low->value).value_or(0) : 1 / kept->high;
-      if (isOfInverse && kept->low > 0)
-        kept = lint::Kept{1 / kept->high, 1 / kept->low};
-      if (kept->low >= kept->high) {
+      if (isOfRatio && range->low == 0)
+        range->low = low && !isNone(*low) ? positive(low->value).value_or(0) : 1 / range->high;
+      if (isOfInverse && range->low > 0)
+        range = lint::RatioRange{1 / range->high, 1 / range->low};
+      if (range->low >= range->high) {
         misread(limits ? *limits : options,
                 "an upper end above the lower one, which is its inverse by default");
         continue;
@@ -284,7 +284,7 @@ private:
                       row->unit,
                       CorrectionDoes::Masks,
                       row->figure,
-                      *kept,
+                      *range,
                       limits ? limits->valueSpan : options.valueSpan,
                       false,
                       {},

@@ -8,12 +8,12 @@
 #include <string_view>
 #include <vector>
 
-/// What settings of trainers do to the ratios of tokens and responses.
+/// The effect of trainers' settings on the ratios of tokens and responses.
 namespace tikc::audit {
 
 enum class CorrectedUnit : std::uint8_t { Tokens, Responses };
 enum class CorrectionDoes : std::uint8_t { Caps, Masks };
-/// The figure that is held to a range.
+/// The figure that a correction limits.
 enum class CorrectedFigure : std::uint8_t {
   Ratio,
   Square,      // half of the log-ratio's square
@@ -29,23 +29,24 @@ struct TrainerCorrection {
   CorrectedUnit unit = CorrectedUnit::Tokens;
   CorrectionDoes does = CorrectionDoes::Caps;
   CorrectedFigure figure = CorrectedFigure::Ratio;
-  lint::Kept kept;
+  lint::RatioRange range;
   Span place;
-  bool isDefault = false; // nobody wrote it
-  /// The row of trainers/TrainerFigures.def that says what is logged of its weights; empty of what
-  /// only masks. `hasEndsOfRow`: its lower end is the row's.
+  bool isDefault = false; // not in the file
+  /// The row of trainers/TrainerFigures.def for the logged weights; empty for masks.
+  /// `hasEndsOfRow`: its lower end is the row's.
   std::string_view figures;
   bool hasEndsOfRow = true;
 };
 
-/// The corrections that the settings of a file come to; a value that is not understood is told.
+/// Returns the corrections that a file's settings select. Reports values that it does not
+/// understand.
 std::vector<TrainerCorrection> correctionsOf(const std::vector<SetValue>& settings,
                                              diag::Sink& sink);
-/// The longest response that a file allows, if it says.
+/// Returns the longest response that a file allows; empty if it sets none.
 std::optional<double> horizonOf(const std::vector<SetValue>& settings);
 
-/// What a correction takes, as if log-ratios were independent and normal: of the tokens or
-/// responses, and of the sum of their weights.
+/// The shares that a correction removes, of tokens or responses and of the sum of their weights, if
+/// log-ratios are independent and normal.
 struct TakenShare {
   double ofUnits = 0, ofWeight = 0;
 };

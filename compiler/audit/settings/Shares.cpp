@@ -16,15 +16,15 @@ double whereLowVariance(double limit, bool isAbove) {
 }
 
 /// The ratios whose figure is within.
-lint::Kept ratiosOf(const TrainerCorrection& correction) {
-  const double limit = correction.kept.high;
+lint::RatioRange ratiosOf(const TrainerCorrection& correction) {
+  const double limit = correction.range.high;
   switch (correction.figure) {
   case CorrectedFigure::Square:
     return {std::exp(-std::sqrt(2 * limit)), std::exp(std::sqrt(2 * limit))};
   case CorrectedFigure::LowVariance:
     return {std::exp(whereLowVariance(limit, false)), std::exp(whereLowVariance(limit, true))};
   default:
-    return correction.kept;
+    return correction.range;
   }
 }
 
@@ -32,20 +32,20 @@ lint::Kept ratiosOf(const TrainerCorrection& correction) {
 
 TakenShare takenBy(const TrainerCorrection& correction, double noise, double horizon) {
   const double token = lint::deviationOfMeanSize(noise);
-  const lint::Kept kept = ratiosOf(correction);
+  const lint::RatioRange range = ratiosOf(correction);
   if (correction.figure == CorrectedFigure::RarestToken) {
-    const double share = 1 - std::pow(1 - lint::outside(kept, token), horizon);
+    const double share = 1 - std::pow(1 - lint::outside(range, token), horizon);
     return {share, share};
   }
   if (correction.figure == CorrectedFigure::Geometric) {
-    const double share = lint::outside(kept, -token * token / 2, token / std::sqrt(horizon));
+    const double share = lint::outside(range, -token * token / 2, token / std::sqrt(horizon));
     return {share, share};
   }
   const bool ofResponses = correction.unit == CorrectedUnit::Responses;
   const double deviation = ofResponses ? token * std::sqrt(horizon) : token;
-  return {lint::outside(kept, deviation), correction.does == CorrectionDoes::Masks
-                                              ? lint::weightOutside(kept, deviation)
-                                              : lint::weightBeyond(kept, deviation)};
+  return {lint::outside(range, deviation), correction.does == CorrectionDoes::Masks
+                                               ? lint::weightOutside(range, deviation)
+                                               : lint::weightBeyond(range, deviation)};
 }
 
 } // namespace tikc::audit

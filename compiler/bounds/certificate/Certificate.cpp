@@ -60,12 +60,12 @@ public:
       json_.attribute("precision", precision_);
       files();
       json_.attributeArray("inputs", [&] {
-        for (const Numbered& each : facts_)
+        for (const FactRef& each : facts_)
           if (originOf(each) != nullptr)
             input(each);
       });
       json_.attributeArray("steps", [&] {
-        for (const Numbered& each : facts_)
+        for (const FactRef& each : facts_)
           if (originOf(each) == nullptr)
             step(each);
       });
@@ -77,12 +77,12 @@ public:
   }
 
 private:
-  struct Numbered {
+  struct FactRef {
     std::size_t problem;
     FactId fact;
   };
 
-  const Fact& factOf(const Numbered& each) const {
+  const Fact& factOf(const FactRef& each) const {
     return proof_.problems[each.problem].facts[each.fact];
   }
 
@@ -93,7 +93,7 @@ private:
       return originOf(facts, facts[fact.premises.front()]);
     return fact.origin ? &*fact.origin : nullptr;
   }
-  const Origin* originOf(const Numbered& each) const {
+  const Origin* originOf(const FactRef& each) const {
     return originOf(proof_.problems[each.problem].facts, factOf(each));
   }
 
@@ -212,24 +212,24 @@ private:
   /// another one is named.
   void laws(const About& about, const Problem& problem) {
     bool isServed = about.first == model::Law::Served;
-    std::string first(about.kept && isServed ? "" : model::lawName(about.first));
-    json_.attribute("laws", fmt::format("{}{}{} {}", about.kept ? "kept" : "",
-                                        about.kept && !isServed ? "-" : "", first,
+    std::string first(about.isKept && isServed ? "" : model::lawName(about.first));
+    json_.attribute("laws", fmt::format("{}{}{} {}", about.isKept ? "kept" : "",
+                                        about.isKept && !isServed ? "-" : "", first,
                                         model::lawName(about.second)));
     json_.attribute("drawn", about.drawer < problem.kernels.size()
                                  ? jsonText(problem.kernels[about.drawer])
                                  : jsonText("text"));
   }
 
-  void input(const Numbered& each) {
-    const Fact& given = factOf(each);
+  void input(const FactRef& each) {
+    const Fact& premise = factOf(each);
     const Origin& origin = *originOf(each);
     json_.object([&] {
       json_.attribute("id", static_cast<std::int64_t>(ids_.at({each.problem, each.fact})));
       if (origin.span.valid())
         quote(quoteOf(origin));
-      fact(given.key, given.place, proof_.problems[each.problem], &origin);
-      json_.attribute("value", textOf(given.bound, given.logarithm()));
+      fact(premise.key, premise.place, proof_.problems[each.problem], &origin);
+      json_.attribute("value", textOf(premise.bound, premise.logarithm()));
     });
   }
 
@@ -244,7 +244,7 @@ private:
 
   /// A mean that goes through a concave curve is an argument of the curve's own lemma. The share
   /// that a conclusion is asked for stands in its fact.
-  void step(const Numbered& each) {
+  void step(const FactRef& each) {
     const Fact& derived = factOf(each);
     bool isMeanOnCurve = derived.lemma == &lemmas::mJensen;
     auto uses = (isMeanOnCurve ? derived.curve : derived.lemma)->uses();
@@ -294,7 +294,7 @@ private:
   const model::Contract& contract_;
   const Proof& proof_;
   llvm::json::OStream& json_;
-  std::vector<Numbered> facts_;
+  std::vector<FactRef> facts_;
   std::map<std::pair<std::size_t, FactId>, std::size_t> ids_;
   std::vector<FileId> files_;
   unsigned precision_ = firstPrecision;

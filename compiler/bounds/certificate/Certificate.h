@@ -7,10 +7,9 @@
 
 namespace tikc::bounds {
 
-/// The derivations of a proof as JSON that whoever distrusts this prover can check: the files that
-/// they rest on stand in it whole, every input says at which byte its entry begins, every step
-/// states its lemma, its premises and its result. The checker, verifier/, says what each member
-/// means.
+/// Returns a proof as JSON that another program can check without trusting the prover. It contains
+/// the complete files, the byte at which each input begins, and the lemma, premises and result of
+/// each step. verifier/ defines the members.
 std::string certificate(const SourceManager& sources, const model::Contract& contract,
                         const Proof& proof);
 

@@ -6,9 +6,9 @@
 
 namespace tikc::bounds {
 
-/// A contract whose rollouts may be older than the weights that are trained, as a chain: the
-/// trainer with its newest weights stands in front. Clauses compare what they did, and claims are
-/// about the new ends. Nothing where no age is declared, or where it is in the chain already.
+/// Returns the contract as a chain that begins with the trainer at its newest weights. Clauses
+/// compare the kernels that they named; claims are about the new ends. Returns nothing without a
+/// declared age, or if the chain has these weights already.
 std::optional<model::Contract> withAge(const model::Contract& contract);
 
 /// Whether the first kernel of the chain is the second one with newer weights.

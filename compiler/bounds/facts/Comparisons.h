@@ -5,8 +5,7 @@
 
 #include <vector>
 
-/// What a comparison asks for, in one form: `in [a, b]` and `==` are two one-sided limits, and bits
-/// are nats.
+/// One side of a comparison, in nats: `in [a, b]` and `==` have two.
 namespace tikc::bounds {
 
 struct QuantityLimit {
@@ -16,10 +15,10 @@ struct QuantityLimit {
 };
 std::vector<QuantityLimit> limitsOf(const model::Bound& bound);
 
-/// In nats where it is information: a bit is ln 2, rounded to the side on which a promise says less
-/// and a claim asks for more.
+/// Returns the quantity in its base unit, with bits as nats. The factor ln 2 is rounded so that a
+/// promise gets weaker and a claim stronger.
 Rational amount(const model::Amount& quantity, unsigned bits, Rounding rounding);
-/// The same before it was rounded, where it was.
+/// Returns the exact value of an amount that `amount` rounded; nothing if it was not rounded.
 std::optional<Exactly> exactlyOf(const model::Amount& quantity, const Rational& amount);
 
 } // namespace tikc::bounds

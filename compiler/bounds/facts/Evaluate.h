@@ -9,25 +9,25 @@
 
 namespace tikc::bounds {
 
-/// A parameter's value as a person writes it: a number, p/q, or the name of a number format.
+/// A parameter and its value as text: a number, p/q, or the name of a number format.
 struct NamedValue {
   std::string name;
   std::string value;
 };
 
-/// One lemma at given numbers, in any order of names: the enclosure of its value. An error where a
-/// name is unknown, missing or given twice, a value is outside its domain, or the hypotheses do not
-/// hold.
+/// Evaluates a lemma at named values, in any order, and returns an enclosure. Fails if a name is
+/// unknown, missing or repeated, a value is outside its domain, or the hypotheses do not hold.
 llvm::Expected<Real> evaluate(const Lemma& lemma, const std::vector<NamedValue>& inputs,
                               unsigned bits);
 
-/// Whether each value is one that its parameter can take.
+/// Whether each value is in the domain of its parameter.
 bool areInDomain(const Lemma& lemma, Arguments values);
 
-/// As it completes "must be …".
+/// Returns the domain in words that complete "must be …".
 std::string_view domainText(Domain domain);
 
-/// The unit roundoff 2^−p of a number format, rounding to nearest; nothing for an unknown name.
+/// Returns the unit roundoff 2^−p of a number format, rounding to nearest; nothing for an unknown
+/// name.
 std::optional<Rational> unitRoundoff(std::string_view format);
 
 } // namespace tikc::bounds

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-/// What a derivation is made of: facts, each an input from the contract or the result of a lemma.
+/// Derivations: facts, each of which is an input from the contract or the result of a lemma.
 namespace tikc::bounds {
 
 inline constexpr std::size_t quantityCount = []() constexpr {
@@ -23,35 +23,34 @@ inline constexpr std::size_t quantityCount = []() constexpr {
 
 enum class FactId : std::uint32_t {};
 
-/// What a fact is about, but for where it holds.
+/// The subject of a fact, without its place.
 struct Key {
   Quantity quantity{};
   Quantifier quantifier = Quantifier::Sup;
-  Rational share; // of a Quantile: the share of the population on which the bound may fail
-  /// It fails on less than the share. That is what a quantile from below says: where as much as its
-  /// level lies below a value, it is no more than what lies there.
+  Rational share; // for a Quantile: the share of the population on which the bound may fail
+  /// Whether the bound fails on less than the share. Lower bounds on a quantile say this: if the
+  /// values below x have less mass than its level, the quantile is at least x.
   bool isOpen = false;
 
-  /// Whether a bound that holds here holds there, too, as far as shares go.
+  /// Whether a bound with this share also holds with the other.
   bool covers(const Key& there) const {
     return share < there.share || (share == there.share && (isOpen || !there.isOpen));
   }
   friend bool operator==(const Key&, const Key&) = default;
 };
 
-/// The two laws that a fact compares, and who drew the prefixes, tokens or responses that it is
-/// measured on.
+/// The two laws that a fact compares, and the sampler of its prefixes, tokens or responses.
 struct About {
   model::Law first = model::Law::Served, second = model::Law::Served;
-  /// The first law is that given the tokens which the second can give.
-  bool kept = false;
-  std::uint32_t drawer = 0; // a kernel's place in the chain, or model::Drawer::ofText
+  /// Whether the first law is conditioned on the tokens that the second can sample.
+  bool isKept = false;
+  std::uint32_t drawer = 0; // index of a kernel in the chain, or model::Drawer::ofText
 
   friend bool operator==(const About&, const About&) = default;
 };
 
-/// What a fact is about beside its quantity: a slice of the population, the two kernels that it
-/// compares, and their laws. All three index the lists of a Problem.
+/// The place of a fact: the slice, the two kernels and their laws. All three are indices into the
+/// lists of a Problem.
 struct Place {
   std::uint32_t slice = 0;
   std::uint32_t link = 0;
@@ -61,9 +60,9 @@ struct Place {
   friend bool operator==(const Place&, const Place&) = default;
 };
 
-/// One comparison of a contract's clauses.
+/// One comparison of a clause.
 struct ClauseBound {
-  std::size_t clause = 0, bound = 0; // indices into the clauses, and into the clause's bounds
+  std::size_t clause = 0, bound = 0; // index of the clause, and of the bound in it
 
   const model::Clause& clauseOf(const model::Contract& contract) const {
     return contract.clauses[clause];
@@ -74,18 +73,18 @@ struct ClauseBound {
   friend bool operator==(const ClauseBound&, const ClauseBound&) = default;
 };
 
-/// The part of the contract that an input rests on.
+/// The part of the contract that gives an input.
 struct Origin {
   enum class Kind : std::uint8_t { Clause, Assumption, Fact, Default };
   Kind kind = Kind::Default;
   std::string name;                       // of the clause or key: worst_drift, horizon
-  std::string text;                       // what it says: max(logit_osc) <= 1
-  Span span;                              // of that text
-  std::optional<ClauseBound> stated = {}; // of a Clause
-  bool isThreshold = false;               // the number is what a rate counts by, not its limit
+  std::string text;                       // its text: max(logit_osc) <= 1
+  Span span;                              // of the text
+  std::optional<ClauseBound> stated = {}; // for a Clause
+  bool isThreshold = false;               // the number is the threshold of a rate, not its limit
 };
 
-/// A logarithm, and the rational that a bound was rounded to from it.
+/// A logarithm, and the rational bound that it was rounded to.
 struct Exactly {
   Logarithm value;
   Rational rounded;
@@ -94,27 +93,28 @@ struct Exactly {
 struct Fact {
   Key key;
   Place place;
-  /// What holds of the quantity, on the side that its row states. Exact; an irrational result is
+  /// The bound of the quantity, on the side that its row states. Exact; an irrational result is
   /// rounded outward to a binary number.
   Rational bound;
-  Rational otherEnd; // of the enclosure of an irrational result
+  Rational otherEnd; // the other end of the enclosure of an irrational result
   std::optional<Exactly> exactly;
   bool strict = false;
-  std::optional<Origin> origin; // of an input; else the lemma that gave it
+  std::optional<Origin> origin; // of an input; other facts have a lemma
   const Lemma* lemma = nullptr;
-  const Lemma* curve = nullptr;     // the lemma that a mean or a quantile was carried through
-  std::vector<FactId> premises;     // in the order of the parameters, without chosen and asked ones
-  std::vector<FactId> under;        // facts that must stand, beside the parameters
-  std::vector<Rational> parameters; // chosen and asked ones
+  const Lemma* curve = nullptr;     // the lemma through which a mean or a quantile was carried
+  std::vector<FactId> premises;     // in the order of the parameters; parameters without a fact are
+                                    // left out
+  std::vector<FactId> under;        // facts that must hold in addition to the parameters
+  std::vector<Rational> parameters; // the chosen and asked parameters
 
-  /// The logarithm that the bound is, as long as it is that bound.
+  /// The logarithm that the bound stands for; null once the bound has changed.
   const Logarithm* logarithm() const {
     return exactly && exactly->rounded == bound ? &exactly->value : nullptr;
   }
   Real value(unsigned bits) const {
     return logarithm() ? Real(*logarithm(), bits) : Real(bound, bits);
   }
-  /// Says of its own quantity what another fact says of its own.
+  /// Copies the bound of another fact, but not its subject.
   void takeBound(const Fact& other) {
     bound = other.bound;
     otherEnd = other.bound;
@@ -123,7 +123,7 @@ struct Fact {
   }
 };
 
-/// Every fact of one decision, in the order found: a fact rests on earlier ones only.
+/// All facts of one decision, in order of derivation: a fact rests only on earlier ones.
 class Derivation {
 public:
   FactId add(Fact fact) {
@@ -131,17 +131,17 @@ public:
     return static_cast<FactId>(facts_.size() - 1);
   }
   const Fact& operator[](FactId id) const { return facts_[static_cast<std::size_t>(id)]; }
-  /// Before anything is derived from it.
+  /// Changes a fact. Call this before anything is derived from it.
   template <typename Change> void change(FactId id, const Change& change) {
     change(facts_[static_cast<std::size_t>(id)]);
   }
   std::size_t size() const { return facts_.size(); }
 
 private:
-  std::deque<Fact> facts_; // a fact stays where it is
+  std::deque<Fact> facts_; // facts never move
 };
 
-/// Whether the first bound says more than the second.
+/// Whether the first bound is strictly tighter than the second.
 inline bool isTighter(const Fact& a, const Fact& b) {
   bool upper = info(a.key.quantity).side == QuantityInfo::Side::Upper;
   if (a.bound != b.bound)

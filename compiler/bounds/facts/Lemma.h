@@ -14,16 +14,16 @@ enum class Quantity : std::uint8_t {
 #include "bounds/facts/Quantities.def"
 };
 
-/// What a fact says of its quantity, over the population that its place names: token-weighted for
-/// contexts, request-weighted for responses.
+/// The statement that a fact makes about its quantity over the population of its place. Contexts
+/// are weighted by tokens, responses by requests.
 enum class Quantifier : std::uint8_t {
-  Given,    // one number
-  Sup,      // every reachable context or prompt
-  Mean,     // the population's mean
-  Quantile, // all but a stated share of the population
+  Given,    // a single number
+  Sup,      // for every reachable context or prompt
+  Mean,     // for the population's mean
+  Quantile, // for all but a given share of the population
 };
 
-/// The values that a parameter can take.
+/// The valid values of a parameter.
 enum class Domain : std::uint8_t {
   Any,
   NonNegative,
@@ -33,7 +33,7 @@ enum class Domain : std::uint8_t {
   OpenShare, // (0, 1)
   Count,     // 1, 2, 3, …
   Whole,     // 0, 1, 2, …
-  Format,    // a number format; the lemma gets its unit roundoff
+  Format,    // a number format; the lemma receives its unit roundoff
 };
 
 struct Parameter {
@@ -45,23 +45,23 @@ struct Parameter {
 /// How a derivation fills a parameter of a lemma.
 struct Premise {
   enum class Need : std::uint8_t {
-    Nothing, // beyond the last parameter
-    Each,    // a supremum gives a supremum, a quantile a quantile
+    Nothing, // after the last parameter
+    Each,    // a supremum yields a supremum, a quantile yields a quantile
     Sup,
     Mean,
     Given,
     ShareOf, // the share on which a quantile of the quantity fails …
-    AtShare, // … and its value: the premise right after its ShareOf
-    Asked,   // the share on which the claim that is to be proved may fail
-    Chosen,  // a free parameter: any value is sound, and the lemma's `choose` finds a good one
+    AtShare, // … and its value: always right after ShareOf
+    Asked,   // the share on which the claim to prove may fail
+    Chosen,  // free: any value is sound, and the lemma's `choose` finds a good one
   };
-  /// Whose laws the fact is about, beside those that the conclusion is about.
+  /// The laws of the premise, relative to those of the conclusion.
   enum class From : std::uint8_t {
-    Here,      // the same
-    Rows,      // those that rows compare
-    Whole,     // the inference kernel's before it cuts, of a trainer that cuts nothing
-    Kept,      // the trainer's given the tokens that the inference kernel serves
-    WholeKept, // the trainer's given the tokens that the inference kernel does not mask
+    Here,      // equal
+    Rows,      // the laws that rows compare
+    Whole,     // the server's law before its cuts, for a trainer without cuts
+    Kept,      // the trainer's law conditioned on the tokens that the server serves
+    WholeKept, // the trainer's law conditioned on the tokens that the server does not mask
   };
 
   Need need = Need::Nothing;
@@ -81,63 +81,62 @@ constexpr Premise chosen() { return {Premise::Need::Chosen, {}}; }
 
 inline constexpr std::size_t maxParameters = 6;
 
-/// The laws that a use of a lemma can conclude something about.
+/// The laws that the conclusion of a use can be about.
 enum class Into : std::uint8_t {
-  Any,    // those that its premises are about
-  Served, // what tokens are drawn from
+  Any,    // those of its premises
+  Served, // the law that tokens are sampled from
   Kept,   // as Premise::From::Kept
 };
 
-/// One way in which derivations use a lemma: premises in the order of its parameters, and what
-/// follows. Where a premise is Each, the conclusion has the premises' quantifier, and a quantile
-/// fails on the shares of all of them together; else it has the one stated here.
+/// One way to use a lemma: its premises in the order of the parameters, and its conclusion. With an
+/// Each premise, the conclusion has the premises' quantifier, and the shares of quantiles add up.
+/// Otherwise it has the quantifier given here.
 struct Use {
   std::array<Premise, maxParameters> premises{};
   Quantity concludes{};
   Quantifier quantifier = Quantifier::Sup;
-  /// A Given fact that must stand, beside the parameters: which kind of estimator it is.
+  /// A Given fact that must exist, in addition to the parameters: the kind of estimator.
   std::optional<Quantity> under = std::nullopt;
   Into into = Into::Any;
 };
 
-/// The curve of a lemma in its one Each parameter, which decides what means may enter. A convex one
-/// is 0 at 0.
+/// The curvature of a lemma in its only Each parameter, which decides whether means may enter. A
+/// convex lemma is 0 at 0.
 enum class Curvature : std::uint8_t { Unknown, Concave, Convex };
 
-/// What the lemma gives, or nothing where its hypotheses do not hold at these arguments.
+/// A lemma's value; nothing if its hypotheses do not hold.
 using Result = std::optional<Real>;
-/// In the order of the parameters.
+/// One argument for each parameter, in their order.
 using Arguments = std::span<const Real>;
 
 inline constexpr std::size_t maxUses = 16;
 
-/// One lemma: what people read and what derivations use. `evaluate` is monotone in every drift, so
-/// arguments are upper bounds and the result's upper end is one. The rows of
-/// bounds/lemmas/Lemmas.def list them all; each is in one file of bounds/lemmas.
+/// A lemma, for readers and for derivations. `evaluate` is monotone in every drift, so upper bounds
+/// as arguments give an upper bound. bounds/lemmas/Lemmas.def lists all lemmas.
 struct Lemma {
   std::string_view id;
   std::string_view statement;
   std::string_view hypotheses;
   std::string_view formula;
   std::string_view proof;
-  std::string_view trap = {};  // what goes wrong with it; may be empty
-  std::string_view tight = {}; // where equality holds; may be empty
+  std::string_view trap = {};  // a common mistake with the lemma; may be empty
+  std::string_view tight = {}; // a case of equality; may be empty
   std::array<Parameter, maxParameters> parameterRow{};
   Result (*evaluate)(Arguments arguments) = nullptr;
 
-  /// Empty: the prover does not use it; it stands for people and for other lemmas.
+  /// Empty for lemmas that the prover does not use; readers and other lemmas do.
   std::array<Use, maxUses> useRow{};
-  /// Of the result in the one Each parameter.
+  /// In the only Each parameter.
   Curvature curvature = Curvature::Unknown;
-  /// Increases strictly in each drift, but where the result is 0 or a cap.
+  /// Whether the result strictly increases in each drift, except where it is 0 or a cap.
   bool isStrict = false;
-  /// Holds only where the inference kernel can sample whatever the trainer can.
+  /// Whether the lemma needs a server that can sample every token that the trainer can.
   bool needsFullSupport = false;
-  /// Counts what the second kernel draws, from the law that is compared.
+  /// Whether the lemma needs tokens sampled by the second kernel, from the compared law.
   bool needsDraws = false;
-  /// The Chosen parameter for these arguments (whose own place is ignored).
+  /// Returns the Chosen parameter for these arguments; its own argument is ignored.
   std::optional<Rational> (*choose)(Arguments arguments) = nullptr;
-  /// The lemma that gives the largest drift for a budget.
+  /// The lemma that returns the largest drift for a budget.
   const Lemma* inverse = nullptr;
 
   std::span<const Parameter> parameters() const;
@@ -149,7 +148,7 @@ namespace lemmas {
 #include "bounds/lemmas/Lemmas.def"
 }
 
-/// All rows, in the order of the table.
+/// Returns all lemmas, in the order of the table.
 std::span<const Lemma* const> allLemmas();
 const Lemma* findLemma(std::string_view id);
 
@@ -157,7 +156,7 @@ struct Section {
   std::string_view title;
   std::span<const Lemma* const> lemmas;
 };
-/// All rows again, by what they are about.
+/// Returns all lemmas by topic.
 std::span<const Section> sections();
 
 struct QuantityInfo {
@@ -184,7 +183,7 @@ struct QuantityInfo {
 };
 const QuantityInfo& info(Quantity quantity);
 inline bool hasCap(Quantity quantity) { return !info(quantity).cap.empty(); }
-/// The cap of a quantity that has one.
+/// Returns the cap of a quantity that has one.
 const Rational& mostOf(Quantity quantity);
 
 } // namespace tikc::bounds

@@ -5,10 +5,10 @@
 #include <functional>
 #include <optional>
 
-/// Functions that more than one lemma needs, in forms that do not cancel.
+/// Functions that several lemmas need, in forms without cancellation.
 namespace tikc::bounds {
 
-/// The same number with the bits that a cancellation of `orders` powers of its size will cost.
+/// Returns x with extra bits, as many as a cancellation of `orders` powers of its size costs.
 Real guarded(const Real& x, long orders);
 Real square(const Real& x);
 /// x·log(x), 0 at 0.
@@ -21,32 +21,32 @@ Real largestKl(const Real& omega);
 Real binaryEntropy(const Real& x);
 /// log(cosh(x)).
 Real logCosh(const Real& x);
-/// E_q (w − C)⁺ at most, under an oscillation.
+/// The upper bound on E_q (w − C)⁺ under an oscillation.
 Real hockeyStick(const Real& omega, const Real& c);
 /// 1 − (1 − share)^n.
 Real anyOf(const Real& share, const Real& n);
 /// acosh(1 + y).
 Real acosh1p(const Real& y);
 
-/// Where an increasing function takes a value, enclosed: [lower, upper] with f(lower) <= value <=
-/// f(upper) for certain, as near to one another as the precision lets the function decide.
-/// `low` must not be above the place; where f(high) is below the value, high grows.
+/// Returns an enclosure of the x with f(x) = value, for increasing f: f(lower) <= value <= f(upper)
+/// is certain. The ends are as close as the precision allows. `low` must not exceed x; if f(high)
+/// is below the value, `high` grows.
 Real solveIncreasing(const std::function<Real(const Real&)>& f, const Real& value, const Real& low,
                      const Real& high);
 
-/// √(1 − sech(omega/4)^(2n)): total variation after n steps, as their Hellinger affinities
-/// multiply.
+/// √(1 − sech(omega/4)^(2n)): total variation after n steps, from the product of their Hellinger
+/// affinities.
 Real seqHellinger(const Real& omega, const Real& n);
 /// 1 + ratio + … + ratio^(n−1).
 Real geometric(const Real& ratio, const Real& n);
-/// What n equal layers make of an error: each stretches it by the gain and adds its own.
+/// The error after n equal layers; each multiplies it by `gain` and adds `error`.
 Real grownOver(const Real& n, const Real& gain, const Real& error, const Real& before);
 /// The sum of gamma^(t−1)·(1 − (1 − tau)^t) over t = 1, …, n.
 Real discountedAnyOf(const Real& tau, const Real& gamma, const Real& n);
-/// The sum of gamma^(t−1)·seqHellinger(omega, t) over t = 1, …, n; nothing beyond n = 10^5, where
-/// it takes too long.
+/// The sum of gamma^(t−1)·seqHellinger(omega, t) over t = 1, …, n; nothing for n > 10^5, which
+/// takes too long.
 std::optional<Real> discountedHellinger(const Real& omega, const Real& gamma, const Real& n);
-/// n·u/(1 − n·u), what n roundings with unit roundoff u can do; nothing where n·u >= 1.
+/// n·u/(1 − n·u), the effect of n roundings with unit roundoff u; nothing for n·u >= 1.
 std::optional<Real> roundingGrowth(const Real& n, const Real& u);
 
 } // namespace tikc::bounds

@@ -115,12 +115,12 @@ mpz_class scaled(const Rational& number, long places, Rounding rounding) {
 }
 
 /// digits / 10^places.
-struct Scaled {
+struct ScaledNumber {
   mpz_class digits;
   long places = 0;
 };
 
-Scaled scaledTo(const Rational& number, unsigned digits, Rounding rounding) {
+ScaledNumber scaledTo(const Rational& number, unsigned digits, Rounding rounding) {
   // The size in bits tells the number of digits to within one.
   long size = static_cast<long>(mpz_sizeinbase(number.get_num_mpz_t(), 2)) -
               static_cast<long>(mpz_sizeinbase(number.get_den_mpz_t(), 2));

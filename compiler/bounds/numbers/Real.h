@@ -8,40 +8,41 @@
 
 namespace tikc::bounds {
 
-/// factor · log(of), of > 1.
+/// factor · log(of), for of > 1.
 struct Logarithm {
   Rational factor, of;
 
   friend bool operator==(const Logarithm&, const Logarithm&) = default;
 };
 
-/// A number of a derivation: an exact rational as long as every step was rational, an outward
-/// rounded interval from the first irrational step on. It carries the precision of that step, so a
-/// formula is written once and evaluated at any precision. An interval may know which logarithm of
-/// a rational it is around, so that what a bit or a ratio is in nats comes back as it was.
+/// A number of a derivation. It is an exact rational while every step is rational, and then an
+/// interval rounded outward. It carries its precision, so a formula is written once for every
+/// precision. An interval may know the logarithm that it encloses, so that conversions between bits
+/// and nats are lossless.
 class Real {
 public:
-  /// A constant of a formula; it takes the precision of what it meets.
+  /// A constant of a formula, with the precision of the other operand.
   Real(int number) : value_(Rational(number)) {}
   Real(Rational number, unsigned bits);
   Real(const Logarithm& number, unsigned bits);
 
   unsigned bits() const { return bits_; }
-  /// The same number, computed with from here on at another precision.
+  /// Returns the number for computations at another precision.
   Real withBits(unsigned bits) const;
 
   bool isExact() const { return std::holds_alternative<Rational>(value_); }
   const std::optional<Logarithm>& logarithm() const { return logarithm_; }
-  /// Neither end is infinite, and no step left its domain.
+  /// Whether both ends are finite and no step left its domain.
   bool isUsable() const;
   Rational lower() const;
   Rational upper() const;
-  /// The upper end, exact; of an interval, rounded up to so many bits.
+  /// Returns the exact upper end; for an interval, rounded up to the given bits.
   Real ceiling(unsigned bits) const;
   Real floor(unsigned bits) const;
-  /// |x| < 2^magnitude, and not much less.
+  /// Returns an exponent with |x| < 2^magnitude that is not much too large.
   long magnitude() const;
-  /// For choices that soundness does not rest on, such as where a search starts.
+  /// Returns an approximation for choices that do not affect soundness, such as the start of a
+  /// search.
   double approximate() const;
 
   Real operator-() const;
@@ -61,23 +62,23 @@ public:
   friend Real asinh(const Real& x);
   friend Real acosh(const Real& x);
   friend Real atanh(const Real& x);
-  /// x to the n, for x >= 0; exact where n is whole and the result small enough.
+  /// x to the n, for x >= 0; exact if n is whole and the result small enough.
   friend Real pow(const Real& x, const Real& n);
   friend Real min(const Real& a, const Real& b);
   friend Real max(const Real& a, const Real& b);
   friend Real abs(const Real& x);
 
-  /// The interval between the lower end of one number and the upper end of another.
+  /// Returns the interval from the lower end of one number to the upper end of another.
   friend Real hull(const Real& lower, const Real& upper);
 
-  /// For certain; of two intervals that meet, neither is.
+  /// Whether a < b is certain; false for intervals that overlap.
   friend bool isLess(const Real& a, const Real& b);
   friend bool isAtMost(const Real& a, const Real& b);
 
 private:
   explicit Real(Interval value);
   Interval interval(unsigned bits) const;
-  /// For one operation: the interval itself, or one around the exact number.
+  /// Returns the interval for one operation: its own, or one around the exact number.
   const Interval& operand(unsigned bits, std::optional<Interval>& scratch) const;
   const Rational& exact() const { return std::get<Rational>(value_); }
   using Operation = int (*)(mpfi_ptr, mpfi_srcptr);
@@ -88,11 +89,11 @@ private:
   static Real powerOf(const Rational& base, const Rational& exponent, unsigned bits);
 
   std::variant<Rational, Interval> value_;
-  std::optional<Logarithm> logarithm_; // of an interval
+  std::optional<Logarithm> logarithm_; // that an interval encloses
   unsigned bits_ = 0;
 };
 
-/// "0.2449186624" where all digits are certain to so many places, the two ends otherwise.
+/// Returns "0.2449186624" if that many digits are certain, otherwise both ends.
 std::string print(const Real& x, unsigned digits);
 
 } // namespace tikc::bounds

@@ -166,7 +166,7 @@ private:
 
 void compose(Deduction& deduction, Tables& tables, Table& table) {
   const Problem& problem = deduction.problem;
-  auto isHere = [&](const auto& asked) { return asked.place.link == table.place.link; };
+  auto isHere = [&](const auto& goal) { return goal.place.link == table.place.link; };
   bool isAsked = std::any_of(problem.goals.begin(), problem.goals.end(), isHere) ||
                  std::any_of(problem.counters.begin(), problem.counters.end(), isHere);
   if (isAsked && problem.links.size() > 2)

@@ -2,13 +2,14 @@
 
 #include "bounds/prove/Deduction.h"
 
-/// What a chain's links say together of its ends.
+/// Bounds on the ends of a chain, from bounds on its links.
 namespace tikc::bounds {
 
-/// Whole laws, then what is kept of them, then what is served: lemmas lead that way.
+/// Returns the order in which laws are closed: whole, then kept, then served, because lemmas lead
+/// that way.
 int rankOf(const About& about);
 
-/// Every table of a problem.
+/// All tables of a problem.
 struct Tables {
   struct View {
     About about;
@@ -16,12 +17,12 @@ struct Tables {
   };
   std::vector<std::vector<View>> byLink;
 
-  /// Null where nothing is known of those laws on that link.
+  /// Returns null if nothing is known about these laws on that link.
   Table* find(std::uint32_t slice, std::uint32_t link, const About& about);
 };
 
-/// Adds up what is known of the steps between a link's kernels, along the best path for each
-/// quantity, where some goal is about that link.
+/// Adds up the bounds on the steps between a link's kernels, along the best path for each quantity.
+/// Does nothing for links without a goal.
 void compose(Deduction& deduction, Tables& tables, Table& table);
 
 } // namespace tikc::bounds

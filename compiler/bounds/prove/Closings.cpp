@@ -47,16 +47,16 @@ Closings::Start Closings::startOf(const Deduction& deduction, const Table& table
   out.shape = {problem.cutsResponses(table.place.slice),
                static_cast<std::uint64_t>(about.first),
                static_cast<std::uint64_t>(about.second),
-               about.kept,
+               about.isKept,
                about.drawer == problem.links[table.place.link].second,
                deduction.steps.size(),
-               deduction.asked.size()};
+               deduction.goalShares.size()};
   addOthers(table, out.shape);
   for (std::size_t i = 0; i < quantityCount; ++i)
     out.shape.push_back(deduction.isRelevant(static_cast<Quantity>(i)));
   for (const Slot& slot : table.slots)
     out.shape.push_back(slot.version);
-  out.numbers = deduction.asked;
+  out.numbers = deduction.goalShares;
   for (FactId id : seeds) {
     const Fact& fact = deduction.facts[id];
     out.shape.push_back(at(fact.key.quantity) << 8 |
@@ -110,11 +110,11 @@ void Closings::apply(const Outcome& outcome, Deduction& deduction, Table& table,
     std::transform(refs.begin(), refs.end(), std::back_inserter(out), idOf);
     return out;
   };
-  for (const Found& found : outcome.facts) {
-    Fact fact = found.fact;
+  for (const StoredFact& stored : outcome.facts) {
+    Fact fact = stored.fact;
     fact.place = table.place;
-    fact.premises = idsOf(found.premises);
-    fact.under = idsOf(found.under);
+    fact.premises = idsOf(stored.premises);
+    fact.under = idsOf(stored.under);
     deduction.facts.add(std::move(fact));
   }
   for (std::size_t i = 0; i < quantityCount; ++i) {

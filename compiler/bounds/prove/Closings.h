@@ -10,17 +10,17 @@ namespace tikc::bounds {
 
 class Deduction;
 
-/// What closing a place gave, for places that start from the same numbers: of a text that is being
-/// edited, all slices but one do. What is given again is fact for fact what closing would find.
+/// A cache of closed places, by the numbers that they start from. While a text is edited, usually
+/// all slices but one repeat. A cached result has exactly the facts that closing would derive.
 class Closings {
 public:
-  /// As close(), from what was closed before where that is possible.
+  /// Closes a place like close(), from the cache if possible.
   void close(Deduction& deduction, Table& table);
-  /// Another proof begins: what the last ones did not use is forgotten.
+  /// Begins the next proof, and drops entries that the last ones did not use.
   void turn();
 
 private:
-  /// A fact of the table at the start, or one that was found.
+  /// A fact: one that the table started with, or a derived one.
   struct Ref {
     bool isSeed = false;
     std::size_t index = 0;
@@ -30,17 +30,17 @@ private:
     std::array<std::vector<Ref>, quantityCount> quantiles;
     std::array<std::uint32_t, quantityCount> version{};
   };
-  struct Found {
-    Fact fact; // but for its place, and for the ids in it
+  struct StoredFact {
+    Fact fact; // without its place and its ids
     std::vector<Ref> premises, under;
   };
   struct Outcome {
-    std::vector<Found> facts;
+    std::vector<StoredFact> facts;
     Slots slots;
     CutOff cutOff;
     unsigned lastUsed = 0;
   };
-  /// All that closing looks at.
+  /// All input of a closing: the key of the cache.
   struct Start {
     std::vector<std::uint64_t> shape;
     std::vector<Rational> numbers;

@@ -15,10 +15,10 @@ namespace {
 void extendAsked(const Deduction& shared, std::vector<Filling>& fillings) {
   std::vector<Filling> out;
   for (const Filling& filling : fillings)
-    for (const Rational& share : shared.asked) {
+    for (const Rational& share : shared.goalShares) {
       out.push_back(filling);
       out.back().facts.emplace_back();
-      out.back().asked = share;
+      out.back().share = share;
     }
   fillings = std::move(out);
 }
@@ -90,8 +90,8 @@ private:
         chosenAt = i;
         out.push_back(shared_.argument(0));
       } else if (need == Need::Asked) {
-        out.push_back(shared_.argument(*filling.asked));
-        fact.parameters.push_back(*filling.asked);
+        out.push_back(shared_.argument(*filling.share));
+        fact.parameters.push_back(*filling.share);
       } else {
         const Fact& premise = shared_.facts[*filling.facts[i]];
         bool isShare = need == Need::ShareOf;
@@ -133,8 +133,8 @@ private:
       }
     if (lifts)
       fact.key.quantifier = fact.key.share > 0 ? Quantifier::Quantile : Quantifier::Sup;
-    if (filling.asked && fact.key.quantifier == Quantifier::Quantile)
-      fact.key.share = *filling.asked;
+    if (filling.share && fact.key.quantifier == Quantifier::Quantile)
+      fact.key.share = *filling.share;
     if (fact.key.share >= 1)
       return false;
     auto values = arguments(step, filling, fact);

@@ -11,7 +11,7 @@
 namespace tikc::bounds {
 
 using model::Aggregate;
-using Asked = Counter::Asked;
+using Target = Counter::Target;
 using Side = QuantityInfo::Side;
 
 namespace {
@@ -26,12 +26,12 @@ bool isSameMeasure(const model::Measure& a, const model::Measure& b) {
 bool isSamePlace(const model::Clause& a, const model::Bound& x, const model::Clause& b,
                  const model::Bound& y) {
   auto name = [](const auto& optional) { return optional ? optional->text : std::string(); };
-  auto link = [](const model::Clause& of) {
-    return of.link ? of.link->from.text + ">" + of.link->to.text : std::string();
+  auto link = [](const model::Clause& clause) {
+    return clause.link ? clause.link->from.text + ">" + clause.link->to.text : std::string();
   };
-  auto slices = [](const model::Bound& of) {
+  auto slices = [](const model::Bound& bound) {
     std::vector<std::string> out;
-    for (const model::Name& slice : of.scope.slices)
+    for (const model::Name& slice : bound.scope.slices)
       out.push_back(slice.text);
     return out;
   };
@@ -40,7 +40,7 @@ bool isSamePlace(const model::Clause& a, const model::Bound& x, const model::Cla
 }
 
 /// One side of a comparison of the contract.
-struct Said {
+struct StatedSide {
   ClauseBound part;
   Rational amount; // rounded to the side that says less
   bool strict = false;
@@ -65,8 +65,8 @@ public:
 
   std::vector<Conflict> find() const {
     std::vector<Conflict> out;
-    for (const Said& lower : lowers_)
-      for (const Said& upper : uppers_)
+    for (const StatedSide& lower : lowers_)
+      for (const StatedSide& upper : uppers_)
         if (isApart(upper, lower)) {
           Conflict conflict;
           conflict.parts = {upper.part, lower.part};
@@ -77,7 +77,7 @@ public:
   }
 
 private:
-  bool isApart(const Said& upper, const Said& lower) const {
+  bool isApart(const StatedSide& upper, const StatedSide& lower) const {
     bool isBetween = lower.amount < upper.amount ||
                      (lower.amount == upper.amount && !upper.strict && !lower.strict);
     // A range the wrong way round is a finding of its own.
@@ -89,30 +89,30 @@ private:
   }
 
   const model::Contract& contract_;
-  std::vector<Said> uppers_, lowers_;
+  std::vector<StatedSide> uppers_, lowers_;
 };
 
 // Against what follows from the other clauses.
 
 class Refuter {
 public:
-  Refuter(const Problem& posed, const Counter& counter) : posed_(posed), counter_(counter) {}
+  Refuter(const Problem& problem, const Counter& counter) : posed_(problem), counter_(counter) {}
 
   /// The fewest clauses that contradict the counter; nothing where it can be kept.
   std::optional<Conflict> find() {
-    auto found = attempt(std::nullopt);
-    if (!found)
+    auto conflict = attempt(std::nullopt);
+    if (!conflict)
       return std::nullopt;
-    for (std::size_t i = 0; i < found->parts.size();) {
-      auto fewer = attempt(found->parts[i]);
+    for (std::size_t i = 0; i < conflict->parts.size();) {
+      auto fewer = attempt(conflict->parts[i]);
       if (fewer) {
-        found = std::move(fewer);
+        conflict = std::move(fewer);
         i = 0;
       } else
         ++i;
     }
-    found->parts.push_back(counter_.stated);
-    return found;
+    conflict->parts.push_back(counter_.stated);
+    return conflict;
   }
 
   std::optional<FactId> contradiction(const Engine& engine, const Problem& problem) const {
@@ -123,18 +123,18 @@ public:
     };
     if (auto id = beyond(slot.sup()))
       return id;
-    bool isAll = counter_.asked == Asked::EveryValue;
-    if (counter_.asked == Asked::Mean || isAll)
+    bool isAll = counter_.target == Target::EveryValue;
+    if (counter_.target == Target::Mean || isAll)
       if (auto id = beyond(slot.mean()))
         return id;
     // By Markov: more than so large a share cannot reach the limit.
-    if (auto id = slot.mean(); id && counter_.asked == Asked::Share && isUpperSide() &&
+    if (auto id = slot.mean(); id && counter_.target == Target::Share && isUpperSide() &&
                                !isSigned(counter_.quantity) && 0 < counter_.limit &&
                                problem.facts[*id].bound < counter_.share * counter_.limit)
       return id;
     for (FactId id : slot.quantiles)
       if ((isAll ||
-           (counter_.asked == Asked::Share && problem.facts[id].key.share < counter_.share)) &&
+           (counter_.target == Target::Share && problem.facts[id].key.share < counter_.share)) &&
           beyond(id))
         return id;
     return std::nullopt;
@@ -211,7 +211,7 @@ bool isImpossible(const Problem& problem, const Fact& fact, bool isFull) {
   if (!fact.origin || !fact.origin->stated || fact.place.about == Place::any)
     return false;
   const About& about = problem.abouts[fact.place.about];
-  bool isDrawn = about.second == model::Law::Served && !about.kept &&
+  bool isDrawn = about.second == model::Law::Served && !about.isKept &&
                  about.drawer == problem.links[fact.place.link].second;
   if (!isDrawn || about.first != model::Law::Served)
     return false;
@@ -236,26 +236,26 @@ bool isImpossible(const Problem& problem, const Fact& fact, bool isFull) {
 
 } // namespace
 
-std::vector<Conflict> findConflicts(const model::Contract& contract, const Problem& posed,
+std::vector<Conflict> findConflicts(const model::Contract& contract, const Problem& problem,
                                     const Engine& engine, Problem& closed) {
-  std::vector<Conflict> out = Pairs(contract, posed.bits).find();
+  std::vector<Conflict> out = Pairs(contract, problem.bits).find();
   auto isKnown = [&](const ClauseBound& stated) {
     return std::any_of(out.begin(), out.end(),
                        [&](const Conflict& known) { return known.parts.back() == stated; });
   };
-  bool isFull = std::any_of(posed.inputs.begin(), posed.inputs.end(), [&](FactId id) {
-    return posed.facts[id].key.quantity == Quantity::FullSupport;
+  bool isFull = std::any_of(problem.inputs.begin(), problem.inputs.end(), [&](FactId id) {
+    return problem.facts[id].key.quantity == Quantity::FullSupport;
   });
-  for (FactId id : posed.inputs) {
-    const Fact& fact = posed.facts[id];
-    if (isImpossible(posed, fact, isFull) && !isKnown(*fact.origin->stated))
+  for (FactId id : problem.inputs) {
+    const Fact& fact = problem.facts[id];
+    if (isImpossible(problem, fact, isFull) && !isKnown(*fact.origin->stated))
       out.push_back({{*fact.origin->stated}, std::nullopt});
   }
-  for (const ClauseBound& stated : posed.impossible)
+  for (const ClauseBound& stated : problem.impossible)
     if (!isKnown(stated))
       out.push_back({{stated}, std::nullopt});
-  for (const Counter& counter : posed.counters) {
-    Refuter refuter(posed, counter);
+  for (const Counter& counter : problem.counters) {
+    Refuter refuter(problem, counter);
     // Who is not contradicted by everything is not by less.
     if (isKnown(counter.stated) || !refuter.contradiction(engine, closed))
       continue;

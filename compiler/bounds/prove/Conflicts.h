@@ -4,19 +4,17 @@
 
 namespace tikc::bounds {
 
-/// Clauses that no kernels keep together: the fewest of them, and what the others leave of the
-/// last.
+/// A smallest set of clauses that no kernels can satisfy together.
 struct Conflict {
-  std::vector<ClauseBound> parts; // the last is the one that asks for too much
-  /// What follows of its quantity from the others, or from what every kernel keeps; nothing where
-  /// the two ask for what is plainly apart.
+  std::vector<ClauseBound> parts; // the last one contradicts the others
+  /// The bound on the last part's quantity from the other parts, or from any kernels. Nothing if
+  /// the contradiction is obvious from the text.
   std::optional<Rational> bound;
   bool isUpper = true; // of `bound`
 };
 
-/// Every clause that cannot be kept beside the others, once; `closed` is what the engine made of
-/// what was posed.
-std::vector<Conflict> findConflicts(const model::Contract& contract, const Problem& posed,
+/// Returns each clause that contradicts others, once. `closed` is `problem` after Engine::run().
+std::vector<Conflict> findConflicts(const model::Contract& contract, const Problem& problem,
                                     const Engine& engine, Problem& closed);
 
 } // namespace tikc::bounds

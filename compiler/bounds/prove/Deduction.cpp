@@ -6,8 +6,8 @@
 
 namespace tikc::bounds {
 
-Deduction::Deduction(Problem& posed, std::shared_ptr<Results> known)
-    : problem(posed), facts(posed.facts), results(std::move(known)) {
+Deduction::Deduction(Problem& initial, std::shared_ptr<Results> known)
+    : problem(initial), facts(initial.facts), results(std::move(known)) {
   findAsked();
   findRelevant();
 }
@@ -18,8 +18,8 @@ void Deduction::findAsked() {
   for (const Goal& goal : problem.goals)
     if (goal.key && goal.key->quantifier == Quantifier::Quantile) {
       Rational share = goal.key->isOpen ? Rational(goal.key->share * below) : goal.key->share;
-      if (std::find(asked.begin(), asked.end(), share) == asked.end())
-        asked.push_back(std::move(share));
+      if (std::find(goalShares.begin(), goalShares.end(), share) == goalShares.end())
+        goalShares.push_back(std::move(share));
     }
 }
 

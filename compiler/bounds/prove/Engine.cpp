@@ -29,7 +29,7 @@ std::optional<FactId> Table::find(const Derivation& facts, const Key& key) const
 
 int rankOf(const About& about) {
   bool isServed = about.first == Law::Served && about.second == Law::Served;
-  return !isServed ? 0 : about.kept ? 1 : 2;
+  return !isServed ? 0 : about.isKept ? 1 : 2;
 }
 
 Table* Tables::find(std::uint32_t slice, std::uint32_t link, const About& about) {

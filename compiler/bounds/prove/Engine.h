@@ -9,10 +9,10 @@ namespace tikc::bounds {
 
 /// The tightest facts of one quantity at one place.
 struct Slot {
-  std::array<std::optional<FactId>, 3> tightest; // by quantifier, but for quantiles
-  /// By the share on which they fail, each tighter than those that fail on less.
+  std::array<std::optional<FactId>, 3> tightest; // by quantifier, without quantiles
+  /// Sorted by the share on which they fail; each is tighter than all before it.
   std::vector<FactId> quantiles;
-  std::uint32_t version = 0; // counts the changes
+  std::uint32_t version = 0; // the number of changes
 
   std::optional<FactId>& operator[](Quantifier quantifier) {
     return tightest[static_cast<std::size_t>(quantifier)];
@@ -29,25 +29,25 @@ struct Slot {
 struct Table {
   Place place;
   std::array<Slot, quantityCount> slots;
-  /// The same slice and kernels under other laws, by Premise::From: closed before this one.
+  /// Tables of equal slice and kernels under other laws, by Premise::From; closed before this one.
   std::array<const Table*, 5> others{};
 
   Slot& operator[](Quantity quantity) { return slots[static_cast<std::size_t>(quantity)]; }
   const Slot& operator[](Quantity quantity) const {
     return slots[static_cast<std::size_t>(quantity)];
   }
-  /// Where the facts stand that may fill a premise; null where there are none.
+  /// Returns the table whose facts may fill a premise; null if there is none.
   const Table* tableFor(Premise::From from) const {
     return from == Premise::From::Here ? this : others[static_cast<std::size_t>(from)];
   }
-  /// The tightest fact that says at least what the key asks; a supremum is a quantile, too.
+  /// Returns the tightest fact that implies the key's form; a supremum also serves as a quantile.
   std::optional<FactId> find(const Derivation& facts, const Key& key) const;
 };
 
 class Closings;
 struct Wish;
 
-/// Applies every lemma, slice by slice, until nothing gets tighter.
+/// Closes all places of a problem with all lemmas.
 class Engine {
 public:
   explicit Engine(Problem& problem, std::shared_ptr<Results> results = std::make_shared<Results>(),
@@ -56,9 +56,9 @@ public:
 
   void run();
   const Table& table(const Place& place) const;
-  /// The tightest fact for the key at a place, if any.
+  /// Returns the tightest fact for the key at a place.
   std::optional<FactId> best(const Key& key, const Place& place);
-  /// What the contract would have to say more for any bound on the goal.
+  /// Returns what the contract would have to add for any bound on the goal.
   std::vector<Wish> missing(const Goal& goal) const;
 
 private:

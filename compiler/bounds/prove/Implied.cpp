@@ -37,7 +37,7 @@ public:
   Followers(const model::Contract& contract, const Engine& engine, const Problem& closed)
       : contract_(contract), engine_(engine), closed_(closed) {}
 
-  std::vector<Implied> find() const {
+  std::vector<ImpliedBound> find() const {
     std::map<std::pair<std::size_t, std::size_t>, std::vector<FactId>> stated;
     for (FactId id : closed_.inputs) {
       const auto& origin = closed_.facts[id].origin;
@@ -47,7 +47,7 @@ public:
       if (isOneUpperLimit(bound) && isWhole(closed_.facts[id], bound))
         stated[{origin->stated->clause, origin->stated->bound}].push_back(id);
     }
-    std::vector<Implied> out;
+    std::vector<ImpliedBound> out;
     for (const auto& [part, facts] : stated)
       if (auto implied = whole({part.first, part.second}, facts, out))
         out.push_back(std::move(*implied));
@@ -56,9 +56,9 @@ public:
 
 private:
   /// All facts of one comparison, a slice each, have to follow.
-  std::optional<Implied> whole(const ClauseBound& part, const std::vector<FactId>& facts,
-                               const std::vector<Implied>& known) const {
-    Implied out{part, {}, 0, true};
+  std::optional<ImpliedBound> whole(const ClauseBound& part, const std::vector<FactId>& facts,
+                                    const std::vector<ImpliedBound>& known) const {
+    ImpliedBound out{part, {}, 0, true};
     for (FactId id : facts) {
       auto follows = tighter(closed_.facts[id]);
       if (!follows)
@@ -78,9 +78,9 @@ private:
   }
 
   /// Of two that follow from one another one has to stay.
-  static bool isAmong(const ClauseBound& part, const std::vector<Implied>& known) {
+  static bool isAmong(const ClauseBound& part, const std::vector<ImpliedBound>& known) {
     return std::any_of(known.begin(), known.end(),
-                       [&](const Implied& each) { return each.stated == part; });
+                       [&](const ImpliedBound& each) { return each.stated == part; });
   }
 
   std::optional<FactId> tighter(const Fact& fact) const {
@@ -116,14 +116,14 @@ void addCaps(Problem& problem) {
 
 } // namespace
 
-std::vector<Implied> findImplied(const model::Contract& contract, const Engine& engine,
-                                 const Problem& closed) {
+std::vector<ImpliedBound> findImplied(const model::Contract& contract, const Engine& engine,
+                                      const Problem& closed) {
   return Followers(contract, engine, closed).find();
 }
 
-std::vector<std::size_t> findUnconditional(const Problem& posed, std::shared_ptr<Results> results,
+std::vector<std::size_t> findUnconditional(const Problem& problem, std::shared_ptr<Results> results,
                                            Closings& closings) {
-  Problem assumed = posed;
+  Problem assumed = problem;
   assumed.counters.clear();
   std::erase_if(assumed.inputs, [&](FactId id) {
     const auto& origin = assumed.facts[id].origin;

@@ -74,7 +74,7 @@ struct ReachableKinds {
   const Deduction& deduction;
   const Table& table;
 
-  ReachableKinds(const Deduction& of, const Table& at) : deduction(of), table(at) {
+  ReachableKinds(const Deduction& shared, const Table& at) : deduction(shared), table(at) {
     here = kindsOf(table);
     for (std::size_t i = 0; i < others.size(); ++i)
       if (table.others[i])

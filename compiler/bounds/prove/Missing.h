@@ -9,20 +9,20 @@ namespace tikc::bounds {
 
 class Deduction;
 
-/// What a contract could say more, as it completes "missing: …".
+/// A statement that a contract could add, in words that complete "missing: …".
 struct Wish {
   Key key;
   std::string_view says;
-  /// Where it is said, and an example of how: entries of that map, a line each. Numbers are
-  /// anybody's guess.
+  /// The section for the statement, and example entries, one per line. The numbers are only
+  /// examples.
   std::string_view section, example;
 };
 
-/// That the inference kernel can draw whatever the training kernel can.
+/// Returns the wish that the server can sample every token that the trainer can.
 const Wish& fullSupport();
 
-/// A least set of things to say with which some derivation would reach the goal's quantity; empty
-/// where it is reached already, or no wish helps.
+/// Returns a smallest set of statements with which a derivation would reach the goal's quantity.
+/// Empty if it is reached already, or no wish helps.
 std::vector<Wish> missingFor(const Goal& goal, const Deduction& deduction, const Table& table);
 
 } // namespace tikc::bounds

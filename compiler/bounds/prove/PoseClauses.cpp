@@ -26,18 +26,18 @@ bool isOfMaskedLogits(MetricId metric) {
 }
 
 /// How much of the population has to reach a lower limit, or to stay below an upper one.
-std::optional<std::pair<Counter::Asked, Rational>> askedOf(const model::Measure& measure,
-                                                           Side side) {
-  using Asked = Counter::Asked;
+std::optional<std::pair<Counter::Target, Rational>> askedOf(const model::Measure& measure,
+                                                            Side side) {
+  using Target = Counter::Target;
   switch (measure.aggregate) {
   case Aggregate::Mean:
-    return std::pair(Asked::Mean, Rational(0));
+    return std::pair(Target::Mean, Rational(0));
   case Aggregate::Max:
-    return std::pair(side == Side::Lower ? Asked::SomeValue : Asked::EveryValue, Rational(0));
+    return std::pair(side == Side::Lower ? Target::SomeValue : Target::EveryValue, Rational(0));
   case Aggregate::Min:
-    return std::pair(side == Side::Lower ? Asked::EveryValue : Asked::SomeValue, Rational(0));
+    return std::pair(side == Side::Lower ? Target::EveryValue : Target::SomeValue, Rational(0));
   case Aggregate::Quantile:
-    return std::pair(Asked::Share,
+    return std::pair(Target::Share,
                      side == Side::Lower ? Rational(1 - measure.level) : measure.level);
   default:
     return std::nullopt;
@@ -125,12 +125,12 @@ std::optional<Counter> drawnFrom(const model::Measure& measure, const QuantityLi
                 (measure.metric == MetricId::LogprobGap || measure.metric == MetricId::K1);
   if (isSize && isWithinValues(measure.aggregate)) { // one of its tokens reaches it
     out.quantity = Quantity::LogprobLinf;
-    out.asked = Counter::Asked::SomeValue;
+    out.target = Counter::Target::SomeValue;
     return out;
   }
   if (!isDrawnBySecond || measure.aggregate != Aggregate::Mean || measure.absolute)
     return std::nullopt;
-  out.asked = Counter::Asked::Mean;
+  out.target = Counter::Target::Mean;
   if (measure.metric == MetricId::TvSampled)
     out.quantity = Quantity::Tv;
   else if (measure.metric == MetricId::K1 || measure.metric == MetricId::K3)
@@ -216,7 +216,7 @@ std::optional<About> Poser::aboutOf(const model::Clause& clause, MetricId metric
                            clause.id.text));
     if (isOfMaskedLogits(metric) && link == problem_.measured && laws_.declaresMissingMass() &&
         asks(Question::LeftOutOfDrift)) {
-      out.kept = true;
+      out.isKept = true;
       if (link != 0)
         passOver(
             fmt::format("`{}` is not used: it leaves out the tokens that are declared missing, and "
@@ -298,7 +298,7 @@ void Poser::poseLaw(const model::Clause& clause, const model::Bound& bound, Clau
   if (metrics::haveOneLaw(contract_) && metrics::refusesEqualKernels(bound)) {
     Counter counter;
     counter.quantity = Quantity::Tv;
-    counter.asked = Counter::Asked::SomeValue;
+    counter.target = Counter::Target::SomeValue;
     counter.strict = true;
     ask(counter);
   }
@@ -307,7 +307,7 @@ void Poser::poseLaw(const model::Clause& clause, const model::Bound& bound, Clau
     if (auto counter = drawnFrom(bound.measure, limit, isDrawnBySecond, problem_.bits))
       ask(*counter);
   bool isServed = about->first == model::Law::Served && about->second == model::Law::Served &&
-                  !about->kept && link == problem_.measured;
+                  !about->isKept && link == problem_.measured;
   if (fullSupport_ && isDrawnBySecond && isServed && contradictsMeanOfOne(bound))
     for (std::uint32_t slice : slicesOf(bound.scope))
       if (!problem_.cutsResponses(slice))
@@ -317,15 +317,15 @@ void Poser::poseLaw(const model::Clause& clause, const model::Bound& bound, Clau
 void Poser::poseCounter(const model::Bound& bound, const QuantityLimit& limit, const Origin& from,
                         Place place, bool isResponse) {
   Side other = limit.side == Side::Upper ? Side::Lower : Side::Upper;
-  auto asked = askedOf(bound.measure, limit.side);
+  auto target = askedOf(bound.measure, limit.side);
   for (const Reading& reading : readingsOf(bound.measure, other)) {
-    if (!asked || reading.negated || info(reading.quantity).side == limit.side)
+    if (!target || reading.negated || info(reading.quantity).side == limit.side)
       continue;
     Counter counter;
     counter.stated = *from.stated;
     counter.quantity = reading.quantity;
     counter.place = place;
-    std::tie(counter.asked, counter.share) = *asked;
+    std::tie(counter.target, counter.share) = *target;
     counter.limit = amount(limit.quantity, problem_.bits,
                            limit.side == Side::Upper ? Rounding::Up : Rounding::Down);
     counter.strict = limit.strict;

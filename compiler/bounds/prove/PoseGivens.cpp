@@ -86,43 +86,43 @@ void Poser::posePolicy() {
 }
 
 void Poser::poseAssumptions() {
-  const model::Assumptions& given = contract_.assumptions;
-  if (given.support)
-    poseSupport(*given.support);
+  const model::Assumptions& assumptions = contract_.assumptions;
+  if (assumptions.support)
+    poseSupport(*assumptions.support);
   auto range = [&](Quantity quantity, const std::optional<model::Range>& interval,
                    std::string_view key) {
     if (interval)
       give(quantity, interval->high - interval->low,
            origin(Origin::Kind::Assumption, key, interval->span));
   };
-  range(Quantity::RewardRange, given.reward, "reward");
-  range(Quantity::StepRewardRange, given.stepReward, "step_reward");
-  if (given.stepReward) {
+  range(Quantity::RewardRange, assumptions.reward, "reward");
+  range(Quantity::StepRewardRange, assumptions.stepReward, "step_reward");
+  if (assumptions.stepReward) {
     // A response that has ended earns nothing more.
-    Rational low = given.stepReward->low, high = given.stepReward->high, zero = 0;
+    Rational low = assumptions.stepReward->low, high = assumptions.stepReward->high, zero = 0;
     give(Quantity::StepRewardReach, std::max(high, zero) - std::min(low, zero),
-         origin(Origin::Kind::Assumption, "step_reward", given.stepReward->span));
+         origin(Origin::Kind::Assumption, "step_reward", assumptions.stepReward->span));
   }
-  giveNumber(Quantity::RewardSigma, given.rewardSigma, "reward_sigma");
-  giveNumber(Quantity::RewardLipschitz, given.rewardLipschitz, "reward_lipschitz");
-  giveNumber(Quantity::Advantage, given.advantage, "advantage");
-  giveNumber(Quantity::GroupSize, given.group, "group");
-  giveNumber(Quantity::ScoreNorm, given.scoreNorm, "score_norm");
-  giveNumber(Quantity::Discount, given.discount, "discount");
-  giveNumber(Quantity::RatioCap, given.ratioCap, "ratio_cap");
-  giveNumber(Quantity::HeadNorm, given.headNorm, "head_norm");
+  giveNumber(Quantity::RewardSigma, assumptions.rewardSigma, "reward_sigma");
+  giveNumber(Quantity::RewardLipschitz, assumptions.rewardLipschitz, "reward_lipschitz");
+  giveNumber(Quantity::Advantage, assumptions.advantage, "advantage");
+  giveNumber(Quantity::GroupSize, assumptions.group, "group");
+  giveNumber(Quantity::ScoreNorm, assumptions.scoreNorm, "score_norm");
+  giveNumber(Quantity::Discount, assumptions.discount, "discount");
+  giveNumber(Quantity::RatioCap, assumptions.ratioCap, "ratio_cap");
+  giveNumber(Quantity::HeadNorm, assumptions.headNorm, "head_norm");
   if (isAged(contract_)) {
-    const model::Staleness& age = *given.staleness;
+    const model::Staleness& age = *assumptions.staleness;
     Origin from = origin(Origin::Kind::Assumption, "staleness", age.span);
     give(Quantity::StaleSteps, age.steps.value, from);
     give(Quantity::StepDrift, age.logitOsc.value, from);
   }
   poseLengths();
-  poseLayers(given);
+  poseLayers(assumptions);
 }
 
 void Poser::poseLengths() {
-  auto lengths = [&](const auto& of, std::uint32_t slice) {
+  auto lengths = [&](const auto& part, std::uint32_t slice) {
     Place place = ends();
     place.slice = slice;
     auto length = [&](Quantity quantity, const auto& tokens, std::string_view key) {
@@ -130,8 +130,8 @@ void Poser::poseLengths() {
         add({quantity, Quantifier::Mean, 0}, tokens->scaled(),
             origin(Origin::Kind::Assumption, key, tokens->span), place);
     };
-    length(Quantity::MeanLength, of.meanLength, "mean_length");
-    length(Quantity::LeastLength, of.leastMeanLength, "least_mean_length");
+    length(Quantity::MeanLength, part.meanLength, "mean_length");
+    length(Quantity::LeastLength, part.leastMeanLength, "least_mean_length");
   };
   lengths(contract_.assumptions, asks(Question::LengthOfSlice) ? problem_.mixture() : Place::any);
   for (std::uint32_t i = 0; i < contract_.slices.size(); ++i)
@@ -139,8 +139,8 @@ void Poser::poseLengths() {
       lengths(contract_.slices[i], i);
 }
 
-void Poser::poseLayers(const model::Assumptions& given) {
-  if (given.layers.empty())
+void Poser::poseLayers(const model::Assumptions& assumptions) {
+  if (assumptions.layers.empty())
     return;
   Fact drift;
   drift.key = {Quantity::HiddenDrift, Quantifier::Given, 0};
@@ -148,8 +148,8 @@ void Poser::poseLayers(const model::Assumptions& given) {
   drift.lemma = &lemmas::netLip;
   Real total(Rational(0), problem_.bits);
   Origin from = origin(Origin::Kind::Assumption, "layers",
-                       join(given.layers.front().span, given.layers.back().span));
-  for (const model::Layer& layer : given.layers) {
+                       join(assumptions.layers.front().span, assumptions.layers.back().span));
+  for (const model::Layer& layer : assumptions.layers) {
     Rational stretch = layer.gain ? layer.gain->value : Rational(1);
     drift.premises.push_back(give(Quantity::LayerError, layer.error.value, from));
     drift.premises.push_back(give(Quantity::LayerGain, stretch, from));
@@ -199,37 +199,38 @@ void Poser::poseSupport(const model::Support& support) {
 }
 
 void Poser::poseGradient() {
-  const model::Assumptions& given = contract_.assumptions;
+  const model::Assumptions& assumptions = contract_.assumptions;
   auto cell = [&](bool weighted) {
-    model::GradientEstimator estimator = given.estimator->value;
-    bool isMean = estimator != model::GradientEstimator::Step && given.loss &&
-                  given.loss->value == model::Loss::TokenMean;
-    return isMean ? cellOfMean(estimator, weighted, given.group.has_value())
-                  : cellOf(estimator, weighted, given.group.has_value());
+    model::GradientEstimator estimator = assumptions.estimator->value;
+    bool isMean = estimator != model::GradientEstimator::Step && assumptions.loss &&
+                  assumptions.loss->value == model::Loss::TokenMean;
+    return isMean ? cellOfMean(estimator, weighted, assumptions.group.has_value())
+                  : cellOf(estimator, weighted, assumptions.group.has_value());
   };
-  problem_.lacksEstimator = !given.estimator;
-  problem_.lacksCorrection = !given.correction;
-  if (given.estimator)
+  problem_.lacksEstimator = !assumptions.estimator;
+  problem_.lacksCorrection = !assumptions.correction;
+  if (assumptions.estimator)
     problem_.biasUncorrected = cell(false);
-  if (!given.estimator || !given.correction)
+  if (!assumptions.estimator || !assumptions.correction)
     return;
-  const model::Call& correction = *given.correction;
-  Origin from = origin(Origin::Kind::Assumption, "estimator", given.estimator->span);
+  const model::Call& correction = *assumptions.correction;
+  Origin from = origin(Origin::Kind::Assumption, "estimator", assumptions.estimator->span);
   Origin weights = origin(Origin::Kind::Assumption, "correction", correction.expr.span);
   bool weighted = correction.id != model::CallId::NoCorrection;
   if (weighted && !logsWhatIsServed(0) && asks(Question::LoggedWeights))
     return passOver("the correction computes its weights from logged log-probs, and a kernel logs "
                     "`raw` ones that are not of its served law");
-  problem_.isOneToken = given.estimator->value == model::GradientEstimator::Step;
-  bool isMean = !problem_.isOneToken && given.loss && given.loss->value == model::Loss::TokenMean;
+  problem_.isOneToken = assumptions.estimator->value == model::GradientEstimator::Step;
+  bool isMean =
+      !problem_.isOneToken && assumptions.loss && assumptions.loss->value == model::Loss::TokenMean;
   give(cell(weighted), 0,
-       isMean ? origin(Origin::Kind::Assumption, "loss", given.loss->span) : from);
-  if (problem_.isOneToken && given.group)
+       isMean ? origin(Origin::Kind::Assumption, "loss", assumptions.loss->span) : from);
+  if (problem_.isOneToken && assumptions.group)
     passOver("`group` ties a token's advantage to whole responses, so `estimator: step` does not "
              "describe it: `token`, `token_mc` and `sequence` do");
-  bool reachesAll = weighted && !given.group &&
-                    (given.estimator->value == model::GradientEstimator::Step ||
-                     given.estimator->value == model::GradientEstimator::Sequence);
+  bool reachesAll = weighted && !assumptions.group &&
+                    (assumptions.estimator->value == model::GradientEstimator::Step ||
+                     assumptions.estimator->value == model::GradientEstimator::Sequence);
   if (reachesAll)
     add({Quantity::PgPrefix, Quantifier::Mean, 0}, 0, from, ends());
   auto argument = [&](std::size_t i) { return correction.expr.arguments[i].quantity.scaled(); };

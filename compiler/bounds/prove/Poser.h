@@ -9,8 +9,8 @@
 
 namespace tikc::bounds {
 
-/// Reads a contract into a problem: what is given in PoseGivens.cpp, clauses and claims in
-/// PoseClauses.cpp, all else in Problem.cpp.
+/// Turns a contract into a problem. PoseGivens.cpp poses assumptions and settings, PoseClauses.cpp
+/// clauses and claims, Problem.cpp the rest.
 class Poser {
 public:
   Poser(const model::Contract& contract, unsigned bits) : contract_(contract), laws_(contract) {
@@ -20,35 +20,35 @@ public:
   Problem take();
 
 private:
-  // The places.
+  // Places.
 
   void layOut();
-  /// The whole chain is the first link; others are those that clauses and claims name.
+  /// Link 0 is the whole chain; clauses and claims add others.
   void layOutLinks();
   void add(std::uint32_t first, std::uint32_t second);
-  /// What rows tell of a kernel.
+  /// Returns the law that rows compare for a kernel.
   model::Law rowsOf(std::uint32_t kernel) const;
-  /// A link of kernels that are not in the chain is at fault elsewhere; here it is the ends'.
+  /// Returns link 0 if a kernel is not in the chain; another check reports that.
   std::uint32_t linkOf(const model::Link& written);
   std::uint32_t linkOf(const model::Statement& statement);
-  /// The slices that a scope names, as indices.
+  /// Returns the indices of the slices in a scope.
   std::vector<std::uint32_t> slicesOf(const model::Scope& scope) const;
 
-  // Inputs, in general.
+  // Inputs.
 
   Origin origin(Origin::Kind kind, std::string_view name, const Span& span) const;
   FactId add(Key key, Rational bound, Origin from, Place place, bool strict = false);
-  /// A number of the contract, where its row says that it holds.
+  /// Adds a number of the contract as a fact, wherever its quantity's kind says that it holds.
   FactId give(Quantity quantity, Rational value, Origin from);
   FactId giveAt(Place place, Quantity quantity, Rational value, Origin from);
-  /// What is assumed of the kernels is said of the ends of the chain, and of the laws that claims
-  /// are about.
+  /// Returns the place of assumptions: the ends of the chain, and the laws of claims.
   Place ends();
-  /// Responses that are normalised together are in one slice, or nothing is said of it.
+  /// Returns the place of an assumed quantity. If slices split groups of responses, quantities of
+  /// groups hold on the mixture only.
   Place endsOf(Quantity quantity);
-  /// What rows of two kernels compare.
+  /// Returns the place of what rows of two kernels compare.
   Place rowsBetween(std::uint32_t first, std::uint32_t second);
-  /// The layers are those between the first two kernels.
+  /// Returns the place of the first two kernels, to which the layers belong.
   Place firstLink();
   void giveNumber(Quantity quantity, const std::optional<model::Number>& number,
                   std::string_view key, Origin::Kind kind = Origin::Kind::Assumption);
@@ -57,46 +57,50 @@ private:
   void passOver(std::string why);
   void saysWhyNot();
 
-  // What is given.
+  // Assumptions and settings.
 
   Origin temperatureOrigin(std::uint32_t kernel) const;
-  /// Where requests bring their own temperature, drifts of logits say nothing of the laws.
+  /// If requests set their own temperature, logit drifts imply nothing about laws.
   void poseSampling(std::uint32_t link);
   void posePolicy();
   void poseAssumptions();
-  /// A mean length is that of the server's responses, all of them or those of a slice.
+  /// Mean lengths are of the server's responses, in total or in a slice.
   void poseLengths();
-  /// Their errors grow layer by layer, those of a run of equal layers as a geometric sum.
-  void poseLayers(const model::Assumptions& given);
+  /// Errors grow layer by layer; a run of equal layers is a geometric sum.
+  void poseLayers(const model::Assumptions& assumptions);
   void poseSupport(const model::Support& support);
-  /// Which kind of estimator it is, and what its correction leaves.
+  /// Adds the kind of estimator and the effect of its correction.
   void poseGradient();
 
   // Clauses.
 
-  /// A clause is about what it measures, in whichever section it stands.
+  /// Poses a clause by its metrics; its section does not matter.
   void poseClause(std::size_t index);
-  /// Whose laws a clause compares: rows the whole ones, log-probs what each kernel logs.
+  /// Returns the laws that a clause compares: whole laws for rows, each kernel's logged law for
+  /// log-probs.
   std::optional<About> aboutOf(const model::Clause& clause, model::MetricId metric,
                                std::uint32_t link);
-  /// Whether rows are of what is served because support is declared full.
+  /// Whether rows are of the served law because the contract declares full support.
   bool servesRows(const About& about, metrics::Level level, std::uint32_t link) const;
-  /// What is missing is missing from what the second kernel serves: a checker cuts its rows.
+  /// Makes a clause on missing mass about the served law of the second kernel, because checkers cut
+  /// its rows; skips it if that law is unknown.
   void cut(About& about, const model::Clause& clause, const Problem::Link& ends);
   void poseLimit(const model::Clause& clause, const model::Bound& bound, const QuantityLimit& limit,
                  std::uint32_t link, const Origin& from);
-  /// What kernels without any drift would violate asks for a total variation above 0; and no ratio
-  /// p/q contradicts its mean, which under full support is 1 over what the second kernel draws.
+  /// Poses what a clause implies about any kernels. A bound that equal kernels violate asks for
+  /// positive total variation. Under full support, a ratio p/q of the second kernel's samples has
+  /// mean 1, which some bounds contradict.
   void poseLaw(const model::Clause& clause, const model::Bound& bound, ClauseBound stated,
                std::uint32_t link);
-  /// A limit on the side that no fact has.
+  /// Poses a limit on the side that facts do not bound.
   void poseCounter(const model::Bound& bound, const QuantityLimit& limit, const Origin& from,
                    Place place, bool isResponse);
 
   // Claims.
 
   void poseClaim(std::size_t index);
-  /// Contexts are the server's; responses are those of the kernel that the link ends at.
+  /// Returns the laws and sampler of a goal. The server samples contexts; the second kernel of the
+  /// link samples responses.
   About claimed(const Goal& goal) const;
 
   static constexpr Place everywhere{Place::any, Place::any, Place::any};
@@ -105,7 +109,7 @@ private:
   model::Laws laws_;
   Problem problem_;
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> linkAt_;
-  std::optional<FactId> fullSupport_; // where it is declared
+  std::optional<FactId> fullSupport_; // if declared
 };
 
 } // namespace tikc::bounds

@@ -229,14 +229,14 @@ bool Poser::logsWhatIsServed(std::uint32_t link) const {
 }
 
 std::optional<std::uint32_t> Problem::find(const About& about) const {
-  auto found = std::find(abouts.begin(), abouts.end(), about);
-  return found == abouts.end() ? std::nullopt
-                               : std::optional(static_cast<std::uint32_t>(found - abouts.begin()));
+  auto match = std::find(abouts.begin(), abouts.end(), about);
+  return match == abouts.end() ? std::nullopt
+                               : std::optional(static_cast<std::uint32_t>(match - abouts.begin()));
 }
 
 std::vector<std::vector<FactId>> Problem::inputsOf(std::uint32_t link, std::uint32_t about) const {
-  auto holds = [](std::uint32_t said, std::uint32_t here) {
-    return said == Place::any || said == here;
+  auto holds = [](std::uint32_t stated, std::uint32_t here) {
+    return stated == Place::any || stated == here;
   };
   std::vector<std::vector<FactId>> out(slices.size());
   for (FactId id : inputs) {

@@ -7,23 +7,23 @@
 
 namespace tikc::bounds {
 
-/// A number beyond 2^this bounds nothing: as an exact one it would take gigabytes.
+/// The largest binary exponent of a bound; an exact larger number would take gigabytes.
 inline constexpr long largestExponent = 8192;
 
-/// What a clause asks from the other side than facts bound it: at least so much drift. Nothing
-/// follows from it, but what follows from other clauses may leave nothing of it.
+/// A clause's limit on the side that facts do not bound: at least so much drift. Nothing follows
+/// from it, but the bounds of other clauses may contradict it.
 struct Counter {
-  enum class Asked : std::uint8_t { Mean, SomeValue, EveryValue, Share };
+  enum class Target : std::uint8_t { Mean, SomeValue, EveryValue, Share };
   ClauseBound stated;
   Quantity quantity{};
   Place place;
-  Asked asked = Asked::Mean;
+  Target target = Target::Mean;
   Rational share; // of the population that has to reach the limit
   Rational limit;
   bool strict = false;
 };
 
-/// What of tikc::Efforts cut something off.
+/// The limits of tikc::Efforts that were reached.
 struct CutOff {
   bool waysOfAChain = false, fillings = false, rounds = false, conflicts = false;
 
@@ -35,65 +35,65 @@ struct CutOff {
   }
 };
 
-/// A contract, as the prover sees it: facts to start from, and goals.
+/// A contract for the prover: initial facts and goals.
 struct Problem {
   struct Slice {
-    std::string name; // "*" is the mixture
+    std::string name; // "*" for the mixture
     bool isMixture = false;
     std::optional<FactId> share, tokenShare; // of the population
 
-    /// As users ask for it: by its name, the mixture as `all`, any by nothing.
+    /// Whether `wanted` names the slice: its name, `all` for the mixture, empty for any.
     bool isCalled(const std::string& wanted) const {
       return wanted.empty() || name == wanted || (isMixture && wanted == "all");
     }
   };
   struct Link {
     std::string from, to;
-    std::uint32_t first = 0, second = 0; // their places in the chain
-    /// What rows of the two compare, but for the drawer.
+    std::uint32_t first = 0, second = 0; // indices into the chain
+    /// The laws that rows of the two kernels compare, without a sampler.
     About rows;
   };
 
   unsigned bits = 256;
-  std::vector<Slice> slices;        // the remainder after the named ones, the mixture last
-  std::vector<Link> links;          // the ends of the chain first, then those that are named
-  std::vector<About> abouts;        // whose laws some fact or goal is about, each once
+  std::vector<Slice> slices;        // in the contract's order, then the rest, then the mixture
+  std::vector<Link> links;          // the ends of the chain first, then the named ones
+  std::vector<About> abouts;        // of all facts and goals, without duplicates
   std::vector<std::string> kernels; // the chain
-  std::uint32_t server = 0;         // its place in the chain
-  /// The link of a clause that names none: the ends, but for newer weights in front of them.
+  std::uint32_t server = 0;         // its index in the chain
+  /// The link of clauses without `link`: the ends, without newer weights in front.
   std::uint32_t measured = 0;
   Derivation facts;
   std::vector<FactId> inputs;
   std::vector<Goal> goals;
   std::vector<Counter> counters;
-  /// Comparisons that a ratio p/q whose mean is 1 cannot keep.
+  /// Comparisons that contradict a mean of 1 of the ratio p/q.
   std::vector<ClauseBound> impossible;
-  /// A slice can begin within a response, so what holds of its tokens does not hold of whole
-  /// responses.
+  /// Whether a slice can begin within a response, so that bounds on its tokens do not hold for
+  /// whole responses.
   bool slicesCutResponses = false;
-  /// Nothing that the server declares contradicts `support: full`.
+  /// Whether the server's settings are compatible with `support: full`.
   bool supportCanBeFull = true;
-  /// The gradient's bias is that of one token, so its mean is over tokens.
+  /// Whether the gradient's bias is that of single tokens, with its mean over tokens.
   bool isOneToken = false;
-  /// Which of `estimator` and `correction` is not said, and what an estimator that is said makes of
-  /// the bias without a correction.
+  /// Whether `estimator` or `correction` is missing, and what the declared estimator's bias is
+  /// without a correction.
   bool lacksEstimator = false, lacksCorrection = false;
   Quantity biasUncorrected = Quantity::StepPlain;
-  /// Facts that would have been inputs, and why they are none: for the reader of an unproved claim.
+  /// Why facts could not be used as inputs, for notes on unproved claims.
   std::vector<std::string> passedOver;
-  CutOff cutOff; // of what was derived
+  CutOff cutOff; // for all derivations
 
   std::uint32_t mixture() const { return static_cast<std::uint32_t>(slices.size() - 1); }
-  /// Whether the slice begins or ends within responses, so that none is in it whole.
+  /// Whether the slice contains parts of responses rather than whole ones.
   bool cutsResponses(std::uint32_t slice) const {
     return slicesCutResponses && !slices[slice].isMixture;
   }
-  /// The index of what is about these laws; adds it where it is new.
+  /// Returns the index of these laws; adds them if they are new.
   std::uint32_t indexOf(const About& about);
   std::optional<std::uint32_t> find(const About& about) const;
-  /// The inputs that hold there, but for shares, by slice and each in their order.
+  /// Returns the inputs of a link and its laws by slice, in order; shares of slices are left out.
   std::vector<std::vector<FactId>> inputsOf(std::uint32_t link, std::uint32_t about) const;
-  /// What tokens are drawn from: what claims are about.
+  /// Returns the served laws and the server as sampler, which claims are about.
   About served() const { return {model::Law::Served, model::Law::Served, false, server}; }
 };
 

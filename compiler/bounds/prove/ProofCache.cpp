@@ -14,55 +14,56 @@ struct AdviceQuestion {
   std::vector<Rational> numbers;
   std::vector<FactId> inputs;
 
-  explicit AdviceQuestion(const Problem& posed);
+  explicit AdviceQuestion(const Problem& problem);
   friend bool operator<(const AdviceQuestion& a, const AdviceQuestion& b) {
     return a.shape != b.shape ? a.shape < b.shape : a.numbers < b.numbers;
   }
 };
 
-AdviceQuestion::AdviceQuestion(const Problem& posed) {
-  const Goal& goal = posed.goals.front();
-  bool isOnMixture = posed.slices[goal.place.slice].isMixture;
+AdviceQuestion::AdviceQuestion(const Problem& problem) {
+  const Goal& goal = problem.goals.front();
+  bool isOnMixture = problem.slices[goal.place.slice].isMixture;
   auto matters = [&](const Fact& fact) {
-    return isOnMixture || fact.place.slice >= posed.slices.size() ||
-           fact.place.slice == goal.place.slice || posed.slices[fact.place.slice].isMixture;
+    return isOnMixture || fact.place.slice >= problem.slices.size() ||
+           fact.place.slice == goal.place.slice || problem.slices[fact.place.slice].isMixture;
   };
   auto placeOf = [&](const Fact& fact) -> std::uint64_t {
-    return isOnMixture                               ? fact.place.slice
-           : fact.place.slice == goal.place.slice    ? 0
-           : fact.place.slice >= posed.slices.size() ? 1
-                                                     : 2;
+    return isOnMixture                                 ? fact.place.slice
+           : fact.place.slice == goal.place.slice      ? 0
+           : fact.place.slice >= problem.slices.size() ? 1
+                                                       : 2;
   };
-  shape = {posed.bits,
-           posed.slicesCutResponses,
-           posed.isOneToken,
-           posed.lacksEstimator,
-           posed.lacksCorrection,
-           at(posed.biasUncorrected),
+  shape = {problem.bits,
+           problem.slicesCutResponses,
+           problem.isOneToken,
+           problem.lacksEstimator,
+           problem.lacksCorrection,
+           at(problem.biasUncorrected),
            goal.place.link,
-           posed.links.size(),
+           problem.links.size(),
            isOnMixture,
            goal.strict,
            goal.lower,
            at(goal.key->quantity),
            static_cast<std::uint64_t>(goal.key->quantifier)};
   if (isOnMixture)
-    shape.push_back(posed.slices.size());
-  for (const Problem::Link& link : posed.links)
+    shape.push_back(problem.slices.size());
+  for (const Problem::Link& link : problem.links)
     shape.insert(shape.end(), {link.first, link.second});
   auto add = [&](const About& about) {
-    shape.insert(shape.end(), {static_cast<std::uint64_t>(about.first),
-                               static_cast<std::uint64_t>(about.second), about.kept, about.drawer});
+    shape.insert(shape.end(),
+                 {static_cast<std::uint64_t>(about.first), static_cast<std::uint64_t>(about.second),
+                  about.isKept, about.drawer});
   };
-  add(posed.abouts[goal.place.about]);
+  add(problem.abouts[goal.place.about]);
   numbers = {goal.key->share, goal.budget};
-  for (FactId id : posed.inputs) {
-    const Fact& fact = posed.facts[id];
+  for (FactId id : problem.inputs) {
+    const Fact& fact = problem.facts[id];
     if (!matters(fact))
       continue;
     // What one clause says in several places moves together.
     auto first = std::find_if(inputs.begin(), inputs.end(), [&](FactId other) {
-      const Fact& known = posed.facts[other];
+      const Fact& known = problem.facts[other];
       return known.origin && fact.origin && known.origin->span == fact.origin->span;
     });
     shape.insert(shape.end(),
@@ -70,7 +71,7 @@ AdviceQuestion::AdviceQuestion(const Problem& posed) {
                   fact.strict, isTolerance(fact), placeOf(fact), fact.place.link,
                   static_cast<std::uint64_t>(first - inputs.begin())});
     if (fact.place.about != Place::any)
-      add(posed.abouts[fact.place.about]);
+      add(problem.abouts[fact.place.about]);
     numbers.push_back(fact.key.share);
     numbers.push_back(fact.bound);
     inputs.push_back(id);
@@ -99,34 +100,34 @@ struct ProofCache::Answers : std::map<AdviceQuestion, KeptAdvice> {};
 ProofCache::ProofCache() : answers_(std::make_unique<Answers>()) {}
 ProofCache::~ProofCache() = default;
 
-ProofCache::Found& ProofCache::at(unsigned bits) {
+ProofCache::PrecisionResults& ProofCache::at(unsigned bits) {
   // About 50 MB; what is asked for again is soon there again.
   constexpr std::size_t most = 1 << 16;
-  Found& found = found_[bits];
-  if (found.results->size() > most)
-    found = {};
-  found.closings.turn();
-  return found;
+  PrecisionResults& results = found_[bits];
+  if (results.results->size() > most)
+    results = {};
+  results.closings.turn();
+  return results;
 }
 
 Advice ProofCache::advise(const WhatIf& whatIf) {
   if (!whatIf.isBoundable())
     return {};
-  const Problem& posed = whatIf.posed();
-  AdviceQuestion question(posed);
+  const Problem& problem = whatIf.posed();
+  AdviceQuestion question(problem);
   auto known = answers_->find(question);
   if (known != answers_->end()) {
     // The question at hand is the same but for where its inputs stand.
     Advice out{known->second.isInfeasible, {}};
     for (const KeptAdvice::Row& row : known->second.rows)
-      out.leeways.push_back({posed.facts[question.inputs[row.input]], row.extent});
+      out.leeways.push_back({problem.facts[question.inputs[row.input]], row.extent});
     return out;
   }
   Advice advice = Solver(whatIf).advise();
   KeptAdvice answer{{}, advice.isInfeasible};
   for (const Leeway& each : advice.leeways) {
     auto input = std::find_if(question.inputs.begin(), question.inputs.end(),
-                              [&](FactId id) { return isSame(posed.facts[id], each.input); });
+                              [&](FactId id) { return isSame(problem.facts[id], each.input); });
     if (input == question.inputs.end())
       return advice; // it rests on what the question leaves out: not to be remembered
     answer.rows.push_back({static_cast<std::size_t>(input - question.inputs.begin()), each.extent});

@@ -9,27 +9,27 @@
 
 namespace tikc::bounds {
 
-/// What was found out before, for contracts that differ little from those before: a text that is
-/// being edited, a fleet with one base. Nothing in it changes an answer. One belongs to one thread.
+/// Results of earlier proofs, for contracts that differ little: a text while it is edited, or many
+/// contracts with one base. It never changes an answer. Belongs to one thread.
 class ProofCache {
 public:
   ProofCache();
   ~ProofCache();
 
-  /// What was found at one precision.
-  struct Found {
+  /// The results at one precision.
+  struct PrecisionResults {
     std::shared_ptr<Results> results = std::make_shared<Results>();
     Closings closings;
   };
-  /// For a decision that begins.
-  Found& at(unsigned bits);
-  /// As Solver::advise() on the one goal.
+  /// Returns the results for a new decision.
+  PrecisionResults& at(unsigned bits);
+  /// Returns Solver::advise() for the one goal.
   Advice advise(const WhatIf& whatIf);
 
 private:
   struct Answers;
 
-  std::map<unsigned, Found> found_;
+  std::map<unsigned, PrecisionResults> found_;
   std::unique_ptr<Answers> answers_;
 };
 

@@ -72,12 +72,12 @@ void wishForFullSupport(const model::Contract& contract, ProofCache& cache, Proo
     return;
   model::Contract supported = contract;
   supported.assumptions.support.emplace();
-  const Problem posed = pose(supported, firstPrecision);
-  Problem problem = posed;
-  ProofCache::Found& found = cache.at(firstPrecision);
-  Engine engine(problem, found.results, &found.closings);
+  const Problem initial = pose(supported, firstPrecision);
+  Problem problem = initial;
+  ProofCache::PrecisionResults& results = cache.at(firstPrecision);
+  Engine engine(problem, results.results, &results.closings);
   engine.run();
-  if (!findConflicts(supported, posed, engine, problem).empty())
+  if (!findConflicts(supported, initial, engine, problem).empty())
     return;
   for (std::size_t i = 0; i < proof.entries.size(); ++i) {
     Decision& decision = proof.entries[i].decision;
@@ -137,19 +137,19 @@ Proof prove(const model::Contract& contract, ProofCache& cache) {
   Proof out;
   std::vector<bool> open;
   for (unsigned bits = firstPrecision; bits <= lastPrecision; bits *= 2) {
-    const Problem posed = pose(contract, bits);
-    Problem problem = posed;
+    const Problem initial = pose(contract, bits);
+    Problem problem = initial;
     if (bits == firstPrecision) {
       open.assign(problem.goals.size(), true);
       out.entries.resize(problem.goals.size());
     }
-    ProofCache::Found& found = cache.at(bits);
-    Engine engine(problem, found.results, &found.closings);
+    ProofCache::PrecisionResults& results = cache.at(bits);
+    Engine engine(problem, results.results, &results.closings);
     engine.run();
     if (bits == firstPrecision) {
-      out.conflicts = findConflicts(contract, posed, engine, problem);
+      out.conflicts = findConflicts(contract, initial, engine, problem);
       out.implied = findImplied(contract, engine, problem);
-      out.unconditional = findUnconditional(posed, found.results, found.closings);
+      out.unconditional = findUnconditional(initial, results.results, results.closings);
     }
     bool more = false;
     for (std::size_t i = 0; i < problem.goals.size(); ++i) {

@@ -14,43 +14,42 @@ namespace tikc::bounds {
 enum class Verdict : std::uint8_t { Proved, Refuted, Unproved };
 std::string_view verdictName(Verdict verdict);
 
-/// What became of one goal.
+/// The decision on one goal.
 struct Decision {
   Goal goal;
   Verdict verdict = Verdict::Unproved;
-  /// The tightest bound found, of the facts of the proof it is in.
+  /// The tightest bound; an id in the facts of its problem.
   std::optional<FactId> fact;
-  /// What the contract would have to say for a bound, where there is none; or for the goal to
-  /// follow, where one assumption is enough.
+  /// What the contract has to add: for any bound, or for the goal if one assumption is enough.
   std::vector<Wish> missing;
-  /// Kernels that keep every clause and break the claim: why it is refuted.
+  /// Kernels that satisfy every clause and break the claim, for Refuted.
   std::optional<Witness> witness;
-  /// Whether there was effort left to look for such kernels to the end.
+  /// Whether the search for such kernels completed within its effort.
   bool isSearched = true;
 
-  /// How much of the budget is left, as a share of it; negative where the bound breaks it. Nothing
-  /// without a bound, or for a budget of 0.
+  /// Returns the unused share of the budget; negative if the bound exceeds it. Nothing without a
+  /// bound, or for a budget of 0.
   std::optional<Rational> slack(const Derivation& facts) const;
 };
 
-/// Every claim of a contract, decided. A goal that was hard is decided in a problem of its own, at
-/// a higher precision.
+/// The decisions on all claims of a contract. A hard goal has its own problem, with a higher
+/// precision.
 struct Proof {
   std::vector<Problem> problems;
   struct Entry {
     Decision decision;
-    std::size_t problem = 0; // whose facts the decision's are
+    std::size_t problem = 0; // index of the problem with the decision's facts
   };
   std::vector<Entry> entries; // in the order of the goals
-  /// Clauses that no kernels keep together: nothing is proved from them.
+  /// Clauses that no kernels satisfy together; if there are any, nothing is proved.
   std::vector<Conflict> conflicts;
-  /// Clauses that others leave nothing to say.
-  std::vector<Implied> implied;
-  /// Entries that would be proved without any clause.
+  /// Comparisons that other clauses imply.
+  std::vector<ImpliedBound> implied;
+  /// Indices of entries that hold without any clause.
   std::vector<std::size_t> unconditional;
 
   const Derivation& factsOf(const Entry& entry) const { return problems[entry.problem].facts; }
-  /// How many of the entries are not proved.
+  /// Returns how many entries are not proved.
   std::size_t openEntries() const;
 };
 

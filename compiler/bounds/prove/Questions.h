@@ -3,9 +3,8 @@
 #include <cstdint>
 #include <string_view>
 
-/// What the prover asks before a fact is used as one about what a lemma is about. Every question
-/// has a name here, so that a suite of tests can have it left out, one after the other, and see
-/// whether anybody notices.
+/// The checks of whether a fact may be used for a lemma. Each has a name, so that the knockout
+/// tests can disable one at a time and see whether other tests notice.
 namespace tikc::bounds {
 
 enum class Question : std::uint8_t {
@@ -14,7 +13,7 @@ enum class Question : std::uint8_t {
 };
 
 #ifdef TIKC_KNOCKOUT
-/// The suite's: false for the one that is left out.
+/// False for the check that a knockout test disables.
 bool asks(Question question);
 #else
 constexpr bool asks(Question) { return true; }

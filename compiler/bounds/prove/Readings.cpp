@@ -13,7 +13,7 @@ namespace {
 
 using Side = QuantityInfo::Side;
 
-struct Claimed {
+struct ClaimedQuantity {
   ClaimId claim;
   Quantity quantity;
 };
@@ -23,7 +23,7 @@ std::optional<Quantity> quantityOf(ClaimId claim, Side side) {
     return side == Side::Upper ? Quantity::Ratio : Quantity::RatioFloor;
   if (claim == ClaimId::SeqRatio)
     return side == Side::Upper ? Quantity::SeqRatio : Quantity::SeqRatioFloor;
-  static constexpr Claimed rows[] = {
+  static constexpr ClaimedQuantity rows[] = {
       {ClaimId::Tv, Quantity::Tv},
       {ClaimId::KlTrainInfer, Quantity::KlTrainInfer},
       {ClaimId::KlInferTrain, Quantity::KlInferTrain},
@@ -41,7 +41,7 @@ std::optional<Quantity> quantityOf(ClaimId claim, Side side) {
       {ClaimId::DiscountedRewardDrift, Quantity::DiscountedRewardDrift},
       {ClaimId::PgBias, Quantity::PgBias},
   };
-  for (const Claimed& row : rows)
+  for (const ClaimedQuantity& row : rows)
     if (row.claim == claim)
       return info(row.quantity).side == side ? std::optional(row.quantity) : std::nullopt;
   return std::nullopt;
@@ -264,9 +264,9 @@ std::optional<Key> claimKeyOf(const model::Measure& measure, Side side, bool isO
 }
 
 bool isOfBatch(const model::Contract& contract) {
-  const model::Assumptions& given = contract.assumptions;
-  return given.loss && given.loss->value == model::Loss::BatchMean && given.estimator &&
-         given.estimator->value != model::GradientEstimator::Step;
+  const model::Assumptions& assumptions = contract.assumptions;
+  return assumptions.loss && assumptions.loss->value == model::Loss::BatchMean &&
+         assumptions.estimator && assumptions.estimator->value != model::GradientEstimator::Step;
 }
 
 } // namespace tikc::bounds

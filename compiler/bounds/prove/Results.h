@@ -8,8 +8,8 @@
 
 namespace tikc::bounds {
 
-/// What lemmas gave, by their arguments: slices that promise the same, and problems of one
-/// precision that differ little, share their derivations' work.
+/// A cache of lemma results, by their arguments. Slices with equal promises, and similar problems
+/// at one precision, share the work.
 class Results {
 public:
   const Result& evaluate(const Lemma& lemma, const std::vector<Real>& arguments) {
@@ -30,7 +30,7 @@ private:
   template <typename Value>
   static const Value& known(Table<Value>& table, const Lemma& lemma,
                             const std::vector<Real>& arguments, const auto& find) {
-    // A logarithm is itself, and which of the arguments are some comes last.
+    // A logarithm is part of the key as it is; a mask of which arguments are logarithms comes last.
     std::vector<Rational> key;
     key.reserve(arguments.size());
     unsigned logarithms = 0;

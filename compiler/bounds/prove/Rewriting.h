@@ -5,13 +5,13 @@
 
 namespace tikc::bounds {
 
-/// A number of the contract, and what to write in its place.
+/// A number in the contract's text, and its replacement.
 struct Rewriting {
   Span span;
   model::Amount quantity;
 };
-/// Another tolerance of a comparison that states one, in the unit that its author wrote. Bits
-/// become nats, since they are not rational; what bounds a signed gap from below stays negative.
+/// Returns the edit that gives a comparison another tolerance, in the author's unit. Bits become
+/// nats, because their values are not rational. A lower limit on a signed gap stays negative.
 Rewriting rewriting(const model::Bound& bound, const Fact& clause, const Rational& tolerance);
 
 } // namespace tikc::bounds

@@ -31,9 +31,9 @@ bool crosses(const Use& use) {
   return isOfPrefixes || !isOfResponses;
 }
 
-bool isAbout(const About& about, bool kept) {
+bool isAbout(const About& about, bool isKept) {
   return about.first == model::Law::Served && about.second == model::Law::Served &&
-         about.kept == kept;
+         about.isKept == isKept;
 }
 
 } // namespace
@@ -44,7 +44,7 @@ bool grants(const Deduction& deduction, const Table& table, Condition condition)
   const Problem& problem = deduction.problem;
   const About& about = problem.abouts[table.place.about];
   const Problem::Link& link = problem.links[table.place.link];
-  bool isDrawn = about.drawer == link.second && about.second == model::Law::Served && !about.kept;
+  bool isDrawn = about.drawer == link.second && about.second == model::Law::Served && !about.isKept;
   switch (condition) {
   case Condition::ServedLaws:
     return isAbout(about, false);

@@ -109,10 +109,10 @@ std::vector<Fact> Solver::inputs() const {
 }
 
 std::vector<Fact> Solver::tolerancesOf(const std::string& clause) const {
-  const Problem& posed = goals_.front().posed();
+  const Problem& problem = goals_.front().posed();
   std::vector<Fact> out;
-  for (FactId id : posed.inputs)
-    if (const Fact& fact = posed.facts[id]; fact.origin->name == clause)
+  for (FactId id : problem.inputs)
+    if (const Fact& fact = problem.facts[id]; fact.origin->name == clause)
       addTolerance(out, fact);
   return out;
 }

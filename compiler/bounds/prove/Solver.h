@@ -4,16 +4,16 @@
 
 namespace tikc::bounds {
 
-/// A search for a larger number ends at so many times what is declared.
+/// The factor of the declared value at which a search for a larger number ends.
 inline constexpr unsigned farthest = 1024;
 
-/// How far a number of a contract can go, all else as it is.
+/// How far a number of a contract can go while all others stay.
 struct Extent {
-  std::optional<Rational> largest; // nothing where not even the least is enough
-  bool isFree = false;             // the farthest is enough, too
+  std::optional<Rational> largest; // nothing if even the smallest value is too large
+  bool isFree = false;             // even the farthest value is valid
 };
 
-/// A tolerance or a horizon, and how far it can go with all goals following.
+/// A tolerance or a horizon, and how far it can go while all goals still follow.
 struct Leeway {
   Fact input;
   Extent extent;
@@ -21,43 +21,43 @@ struct Leeway {
   bool isHorizon() const { return input.key.quantity == Quantity::Horizon; }
 };
 
-/// What would make goals follow, or how much they leave.
+/// The numbers that would make goals follow, or the slack that they leave.
 struct Advice {
-  /// The goals do not follow even where no clause leaves any drift: nothing has an extent.
+  /// Whether the goals do not follow even without any drift in the clauses; then no number has an
+  /// extent.
   bool isInfeasible = false;
-  std::vector<Leeway> leeways; // of what the bounds rest on, the horizon last
+  std::vector<Leeway> leeways; // of all numbers that the bounds rest on, the horizon last
 };
 
-/// How far the numbers of a contract can go with all of some goals following: the one search for
-/// it, whoever asks.
+/// The search for how far the numbers of a contract can go while given goals follow.
 class Solver {
 public:
   explicit Solver(WhatIf goal) { goals_.push_back(std::move(goal)); }
-  /// Of a claim, on one slice, or on all where no name is given.
+  /// For a claim on one slice, or on all slices if `slice` is empty.
   Solver(const model::Contract& contract, const Proof& proof, std::size_t claim,
          const std::string& slice = {});
 
   bool isEmpty() const { return goals_.empty(); }
-  /// Every goal has a bound of some size.
+  /// Whether every goal has a bound, however large.
   bool isBounded() const;
   bool follows(const std::vector<Move>& moves = {}) const;
   bool isInfeasible() const;
 
-  /// The tolerances that the bounds rest on, each comparison once, and the horizon after them.
+  /// Returns the tolerances that the bounds rest on, one for each comparison, then the horizon.
   std::vector<Fact> inputs() const;
-  /// All tolerances that a clause states, whether or not the bounds rest on them.
+  /// Returns all tolerances of a clause, including those that the bounds do not rest on.
   std::vector<Fact> tolerancesOf(const std::string& clause) const;
-  /// While others are held where they were moved to.
+  /// Returns the extent of one number while others stay where `held` moves them.
   Extent extentOf(const Fact& input, const std::vector<Move>& held = {}) const;
-  /// The extents of all inputs.
+  /// Returns the extents of all inputs.
   Advice advise() const;
 
 private:
   std::vector<WhatIf> goals_;
 };
 
-/// The largest value up to `most` that passes, short enough to be written; `passes` holds of
-/// everything below what it holds of. Nothing where 0 does not pass.
+/// Returns the largest value up to `most` that passes, in few digits; nothing if 0 does not pass.
+/// `passes` must be monotone: true below every value that passes.
 std::optional<Rational> largest(const Rational& most,
                                 const std::function<bool(const Rational&)>& passes);
 

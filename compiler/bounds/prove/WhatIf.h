@@ -7,8 +7,8 @@
 
 namespace tikc::bounds {
 
-/// One number of a contract, and where it is moved to: all that one comparison of a clause states,
-/// on whatever slice, or the horizon.
+/// A new value for a number of a contract: the limit of one comparison on all its slices, or the
+/// horizon.
 struct Move {
   Fact input;
   Rational to;
@@ -23,12 +23,12 @@ public:
 
   const Problem& posed() const { return posed_; }
   const Goal& goal() const { return posed_.goals.front(); }
-  /// A goal that tikc has a kind of bound for.
+  /// Whether tikc has a bound for such goals.
   bool isBoundable() const { return goal().key.has_value(); }
 
-  /// Called with every input before anything is derived.
+  /// Changes an input before anything is derived; called with each.
   using Change = std::function<void(Fact&)>;
-  /// The tightest bound after the change, if any; `follows` is whether it meets the goal.
+  /// The tightest bound after a change, and whether it meets the goal.
   struct Outcome {
     std::optional<Rational> bound;
     bool follows = false;
@@ -36,24 +36,24 @@ public:
   Outcome after(const Change& change) const;
   Outcome after(const std::vector<Move>& moves) const;
 
-  /// The inputs that the goal's bound rests on as the contract stands.
+  /// Returns the inputs that the goal's bound rests on, without changes.
   std::vector<Fact> grounds() const;
 
 private:
   Problem solved(const Change& change, std::optional<FactId>& fact) const;
 
   Problem posed_;
-  // One number moves, and most places stay as they are.
+  // Only one number moves at a time, so most places repeat.
   std::shared_ptr<Results> results_ = std::make_shared<Results>();
   std::shared_ptr<Closings> closings_ = std::make_shared<Closings>();
 };
 
-/// The inputs that a fact rests on, in the order of the contract.
+/// Returns the inputs that a fact rests on, in the order of the contract.
 std::vector<FactId> inputsOf(const Derivation& facts, FactId fact);
 
-/// Whether a clause lets so much drift be.
+/// Whether the fact is a clause's bound on drift.
 bool isDrift(const Fact& fact);
-/// Whether it is a clause's own limit on a drift, which can be made stricter.
+/// Whether the fact is a clause's own limit on drift, which can be made stricter.
 bool isTolerance(const Fact& fact);
 
 } // namespace tikc::bounds

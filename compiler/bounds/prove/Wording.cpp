@@ -93,14 +93,14 @@ std::vector<std::string> cutOffLines(const CutOff& cutOff) {
 std::vector<std::string> populationLines(const Witness& witness) {
   bool isOneEach = std::all_of(witness.copies.begin(), witness.copies.end(),
                                [](unsigned long count) { return count == 1; });
-  std::string kept = isOneEach ? "two tokens"
-                               : fmt::format("two groups of {} tokens, each with one logit",
-                                             fmt::join(witness.copies, " and "));
+  std::string tokens = isOneEach ? "two tokens"
+                                 : fmt::format("two groups of {} tokens, each with one logit",
+                                               fmt::join(witness.copies, " and "));
   std::string length = witness.steps == 1
                            ? "one token"
                            : fmt::format("{} tokens, drawn independently", witness.steps);
   std::vector<std::string> out = {
-      fmt::format("Every kernel masks all but {}; a response is {}.", kept, length)};
+      fmt::format("Every kernel masks all but {}; a response is {}.", tokens, length)};
   for (const Witness::Kind& kind : witness.kinds)
     if (kind.weight > 0)
       out.push_back(fmt::format(

@@ -2,13 +2,14 @@
 
 #include "bounds/prove/Prover.h"
 
-/// What was decided, in words and in decimals that say no more than is true.
+/// Decisions in words, with decimals rounded so that they stay true.
 namespace tikc::bounds {
 
-/// A number on the given side of itself, in four digits or as many more as tell it from another.
+/// Returns the number rounded in the given direction, with four digits, or more if needed to tell
+/// it from `other`.
 std::string decimalBeside(const Rational& number, const Rational& other, Rounding rounding);
 
-/// A goal as its author wrote it, and what follows, in the same unit.
+/// A goal as its author wrote it, and the derived bound in an equal unit.
 struct Wording {
   std::string_view comparator; // <=
   std::string limit;           // 6.5%
@@ -18,12 +19,12 @@ struct Wording {
 };
 Wording wordingOf(const model::Contract& contract, const Goal& goal, const Fact* fact);
 
-/// Where the search for a proof was cut off, a sentence each.
+/// Returns a sentence for each limit that cut off the search for a proof.
 std::vector<std::string> cutOffLines(const CutOff& cutOff);
 
-/// The population that a witness is, a sentence a line.
+/// Returns a description of a witness's population, one sentence per line.
 std::vector<std::string> populationLines(const Witness& witness);
-/// What was evaluated of it: "0.24491", "[0.24491, 0.24492]".
+/// Returns an evaluated number: "0.24491", "[0.24491, 0.24492]".
 std::string valueText(const Witness::Row& row);
 
 } // namespace tikc::bounds

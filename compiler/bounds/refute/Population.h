@@ -8,14 +8,15 @@
 #include <numeric>
 #include <vector>
 
-/// Populations in which everything that a contract speaks of can be evaluated: a few kinds of
-/// context, each with two classes of equal tokens. The number is a double while searching, where
-/// nothing is decided, and an interval in the verdict.
+/// Populations in which every metric and claim can be evaluated: a few kinds of context, each with
+/// two classes of equal tokens. The number type N is double for the search, which decides nothing,
+/// and Real for the verdict.
 namespace tikc::bounds::population {
 
 enum class Answer : std::uint8_t { No, Unclear, Yes };
 
-/// In doubles a promise may be broken by a hair, and a claim has to be broken by more than one.
+/// Tolerances of the search: in doubles, a promise may be missed by a hair, and a claim must be
+/// broken clearly.
 inline constexpr double hair = 1e-12;
 inline constexpr double clearMargin = 1e-9;
 
@@ -53,7 +54,7 @@ template <typename N> N countOf(unsigned long count, unsigned bits) {
 inline double approximately(double x) { return x; }
 inline double approximately(const Real& x) { return x.approximate(); }
 
-/// One side of a comparison. `in [a, b]` and `==` have two.
+/// One side of a comparison; `in [a, b]` and `==` have two.
 template <typename N> struct GoalLimit {
   N bound;
   bool isUpper = true;
@@ -66,17 +67,17 @@ template <typename N> Answer meets(const N& value, const GoalLimit<N>& limit) {
   return limit.isStrict ? isBelowAnswer(low, high) : isAtMostAnswer(low, high);
 }
 
-/// One kind of context as two kernels see it: p is the first's distribution, q the second's, from
-/// which tokens are sampled.
+/// One kind of context in the view of two kernels: p is the first one's distribution, q the second
+/// one's, which samples tokens.
 template <typename N> struct Context {
   N weight;
   std::array<unsigned long, 2> copies;
   std::array<N, 2> train, infer; // logits
-  bool isSame = false;           // nothing differs, temperatures included
+  bool isSame = false;           // whether nothing differs, including temperatures
   std::array<N, 2> logP, logQ, p, q, gap;
 };
 
-/// log of the masses of the two classes, from their log-odds.
+/// Returns the logs of the masses of the two classes, from their log-odds.
 template <typename N> std::array<N, 2> logMasses(const N& odds) {
   using std::exp, std::log1p;
   return {-log1p(exp(-odds)), -log1p(exp(odds))};
@@ -103,7 +104,7 @@ Context<N> seen(const N& weight, const std::array<unsigned long, 2>& copies, con
   return out;
 }
 
-/// A value, and the share of a kind's population that has it.
+/// A value, and its share of a kind's population.
 template <typename N> struct Atom {
   N value;
   N share; // within its kind
@@ -111,12 +112,12 @@ template <typename N> struct Atom {
 };
 
 template <typename N> struct Distribution {
-  std::vector<N> weights; // of the kinds, adding up to 1
+  std::vector<N> weights; // of the kinds; their sum is 1
   std::vector<Atom<N>> atoms;
 };
 
-/// The mass of the atoms that satisfy a predicate. A kind of which all do counts with its own
-/// weight, which is exact.
+/// Returns the mass of the atoms that satisfy a predicate. A kind whose atoms all do counts with
+/// its exact weight.
 template <typename N, typename Predicate>
 N massWhere(const Distribution<N>& of, const Predicate& holds) {
   N out(0);
@@ -149,7 +150,7 @@ template <typename N> N extremeOf(const Distribution<N>& of, bool isLargest) {
   return out;
 }
 
-/// The value at a level, for people and for choices; meetsAtLevel is what decides.
+/// Returns the value at a level, for display and choices; meetsAtLevel decides.
 template <typename N> N quantileOf(const Distribution<N>& of, double level) {
   std::vector<std::size_t> order(of.atoms.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -165,8 +166,8 @@ template <typename N> N quantileOf(const Distribution<N>& of, double level) {
   return of.atoms[order.back()].value;
 }
 
-/// Whether the quantile at a level meets a limit. Where the quantile's definition leaves a choice
-/// (mass exactly at the level, below a lower limit), the answer holds for both.
+/// Whether the quantile at a level meets a limit. If the quantile is ambiguous, because mass below
+/// a lower limit is exactly the level, the answer holds for both values.
 template <typename N>
 Answer meetsAtLevel(const Distribution<N>& of, const N& level, const GoalLimit<N>& limit) {
   auto sure = massWhere(of, [&](const N& value) { return meets(value, limit) == Answer::Yes; });

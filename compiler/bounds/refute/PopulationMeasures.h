@@ -5,8 +5,7 @@
 
 #include <optional>
 
-/// What the catalogue's metrics and claims are in a population, word for word as they are defined
-/// there.
+/// The catalogue's metrics and claims, computed for a population directly from their definitions.
 namespace tikc::bounds::population {
 
 using model::MetricId;
@@ -29,7 +28,7 @@ template <typename N> struct Divergences {
       return c.q[i] * (root * root) / N(2);
     });
   }
-  /// Both as sums of terms that are not negative, which keeps the digits of small drifts.
+  /// Both divergences are sums of non-negative terms, which keeps the digits of small drifts.
   static N klTrainInfer(const Context<N>& at) {
     return sum(at, [](const auto& c, std::size_t i) {
       using std::expm1;
@@ -61,7 +60,7 @@ template <typename N> struct Divergences {
 
 template <typename N> N entropyGap(const Context<N>& at, const N& logCopies) {
   using std::abs;
-  // log copies, of the first class relative to the second: the rest cancels.
+  // logCopies is the log of the first class's size relative to the second's; the rest cancels.
   auto entropy = [&](const std::array<N, 2>& mass, const std::array<N, 2>& log) {
     return mass[0] * (logCopies - log[0]) - mass[1] * log[1];
   };
@@ -71,7 +70,7 @@ template <typename N> N entropyGap(const Context<N>& at, const N& logCopies) {
 inline bool isPositive(double x) { return x > 0; }
 inline bool isPositive(const Real& x) { return isLess(Real(0), x); }
 
-/// Nothing where the two best tokens tie: which one is taken is the implementation's choice.
+/// Returns nothing if the two best tokens tie, because implementations choose differently.
 template <typename N> std::optional<N> topFlip(const Context<N>& at) {
   if (at.isSame)
     return N(0);
@@ -110,7 +109,7 @@ template <typename N> N logitDrift(MetricId metric, const Context<N>& at, unsign
   }
 }
 
-/// A metric of one context's two distributions.
+/// Returns a metric of the two distributions of a context.
 template <typename N>
 std::optional<N> rowValue(MetricId metric, const Context<N>& at, const N& logCopies,
                           unsigned bits) {
@@ -151,7 +150,7 @@ std::optional<N> rowValue(MetricId metric, const Context<N>& at, const N& logCop
   }
 }
 
-/// Whether a ratio is below or above a threshold; nothing at the threshold itself.
+/// Whether a ratio is below or above a threshold; nothing if they are equal or too close.
 template <typename N>
 std::optional<bool> isOutside(const N& ratio, const N& threshold, bool below) {
   Answer answer = below ? isBelowAnswer(ratio, threshold) : isBelowAnswer(threshold, ratio);
@@ -162,7 +161,7 @@ std::optional<bool> isOutside(const N& ratio, const N& threshold, bool below) {
   return answer == Answer::Yes;
 }
 
-/// KL(q‖p) of one token of the class against all others, by the masses of these.
+/// KL(q‖p) of one token of the class against all others, from their masses.
 template <typename N> std::optional<N> binaryKl(const Context<N>& at, std::size_t i) {
   using std::expm1, std::log;
   N copies(static_cast<int>(at.copies[i])), left = copies - N(1);
@@ -174,7 +173,7 @@ template <typename N> std::optional<N> binaryKl(const Context<N>& at, std::size_
   return at.q[i] / copies * (expm1(at.gap[i]) - at.gap[i]) + otherQ * (expm1(y) - y);
 }
 
-/// A metric of one sampled token.
+/// Returns a metric of one sampled token.
 template <typename N>
 std::optional<N> tokenValue(MetricId metric, const std::vector<N>& parameters, const Context<N>& at,
                             std::size_t i) {
@@ -214,13 +213,13 @@ std::optional<N> tokenValue(MetricId metric, const std::vector<N>& parameters, c
   }
 }
 
-/// The responses of one kind with so many tokens of the first class, whatever their order.
+/// All responses of one kind with a given number of tokens of the first class, in any order.
 template <typename N> struct Response {
   N share, logRatio, ratio; // ratio is P/Q
 };
 
-/// Of a response, the share of those with k first tokens, by recurrence. Doubles need logarithms to
-/// stay in their range; intervals have a far wider one.
+/// Returns the responses with k = 0, …, steps first tokens, by recurrence. Doubles need logarithms
+/// to stay in range; intervals have a far wider range.
 template <typename N>
 std::vector<Response<N>> responsesOf(const Context<N>& at, unsigned long steps, unsigned bits) {
   using std::exp, std::log;
@@ -273,7 +272,7 @@ std::optional<N> vetoed(const N& threshold, const Context<N>& at, unsigned long 
   return N(any ? 1 : 0);
 }
 
-/// A metric of a sampled response.
+/// Returns a metric of a sampled response.
 template <typename N>
 std::optional<N> responseValue(MetricId metric, const std::vector<N>& parameters,
                                const Context<N>& at, const Response<N>& response,

@@ -102,26 +102,26 @@ private:
   }
 
   bool readAssumptions() {
-    const model::Assumptions& given = contract_.assumptions;
-    if (!given.layers.empty() || given.headNorm)
+    const model::Assumptions& assumptions = contract_.assumptions;
+    if (!assumptions.layers.empty() || assumptions.headNorm)
       return false;
-    if (given.support && given.support->kind == model::SupportKind::TopP)
-      raise(out_.leastMass, 1 - given.support->value);
+    if (assumptions.support && assumptions.support->kind == model::SupportKind::TopP)
+      raise(out_.leastMass, 1 - assumptions.support->value);
     if (isAged(contract_) && split_ == 1)
-      out_.ageDrift = given.staleness->steps.value * given.staleness->logitOsc.value;
-    if (given.ratioCap)
-      out_.ratioCap = given.ratioCap->value;
+      out_.ageDrift = assumptions.staleness->steps.value * assumptions.staleness->logitOsc.value;
+    if (assumptions.ratioCap)
+      out_.ratioCap = assumptions.ratioCap->value;
     auto lengthAtMost = [&](const std::optional<model::Amount>& length) {
       if (length)
         out_.mostSteps =
             out_.mostSteps ? std::min(*out_.mostSteps, length->scaled()) : length->scaled();
     };
-    auto lengths = [&](const auto& of) {
-      lengthAtMost(of.meanLength);
-      if (of.leastMeanLength)
-        out_.leastSteps = std::max(out_.leastSteps, of.leastMeanLength->scaled());
+    auto lengths = [&](const auto& part) {
+      lengthAtMost(part.meanLength);
+      if (part.leastMeanLength)
+        out_.leastSteps = std::max(out_.leastSteps, part.leastMeanLength->scaled());
     };
-    lengths(given);
+    lengths(assumptions);
     for (const model::Slice& slice : contract_.slices)
       lengths(slice);
     return true;
@@ -205,7 +205,7 @@ private:
     demand.what = index < comparisons.size() && comparisons.size() == statement.bounds.size()
                       ? model::print(comparisons[index].subject)
                       : statement.id.text;
-    demand.asked =
+    demand.limit =
         bound.upper
             ? fmt::format("in [{}, {}]", model::print(bound.limit), model::print(*bound.upper))
             : fmt::format("{} {}", model::symbol(bound.comparator), model::print(bound.limit));
@@ -256,37 +256,37 @@ private:
 
   /// What a claim multiplies a distance with.
   bool readAmounts(ClaimId claim) {
-    const model::Assumptions& given = contract_.assumptions;
+    const model::Assumptions& assumptions = contract_.assumptions;
     auto length = [](const std::optional<model::Range>& range) {
       return range ? std::optional(Rational(range->high - range->low)) : std::nullopt;
     };
     switch (claim) {
     case ClaimId::RewardDrift: {
       // A reward of two values meets all that can be assumed of one, once they are near enough.
-      std::optional<Rational> size = length(given.reward);
+      std::optional<Rational> size = length(assumptions.reward);
       auto narrow = [&](const Rational& limit) { size = size ? std::min(*size, limit) : limit; };
-      if (given.rewardSigma)
-        narrow(2 * given.rewardSigma->value);
-      if (given.rewardLipschitz)
-        narrow(given.rewardLipschitz->value);
+      if (assumptions.rewardSigma)
+        narrow(2 * assumptions.rewardSigma->value);
+      if (assumptions.rewardLipschitz)
+        narrow(assumptions.rewardLipschitz->value);
       out_.rewardSize = size.value_or(Rational(0));
       return size.has_value();
     }
     case ClaimId::DiscountedRewardDrift:
-      if (!given.discount)
+      if (!assumptions.discount)
         return false;
-      out_.discount = given.discount->value;
+      out_.discount = assumptions.discount->value;
       [[fallthrough]];
     case ClaimId::StepRewardDrift:
-      out_.stepRewardSize = length(given.stepReward).value_or(Rational(0));
-      return given.stepReward.has_value();
+      out_.stepRewardSize = length(assumptions.stepReward).value_or(Rational(0));
+      return assumptions.stepReward.has_value();
     case ClaimId::PgBias:
-      if (!given.advantage || !given.scoreNorm || given.group || !given.estimator ||
-          !given.correction)
+      if (!assumptions.advantage || !assumptions.scoreNorm || assumptions.group ||
+          !assumptions.estimator || !assumptions.correction)
         return false;
-      out_.gradient = given.advantage->value * given.scoreNorm->value;
-      return given.estimator->value == model::GradientEstimator::Step &&
-             given.correction->id == model::CallId::NoCorrection;
+      out_.gradient = assumptions.advantage->value * assumptions.scoreNorm->value;
+      return assumptions.estimator->value == model::GradientEstimator::Step &&
+             assumptions.correction->id == model::CallId::NoCorrection;
     default:
       return true;
     }

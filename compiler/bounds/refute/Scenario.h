@@ -5,10 +5,10 @@
 
 #include <string>
 
-/// A contract and one goal, ready to be asked of a population.
+/// A contract and one goal, in a form that can be evaluated on populations.
 namespace tikc::bounds::population {
 
-/// What two kernels of the chain have: the trainer's logits or the others'.
+/// Two kernels of the chain: each has the trainer's logits or the others'.
 struct View {
   bool firstTrains = true, secondTrains = false;
   Rational firstTemperature, secondTemperature;
@@ -19,19 +19,19 @@ struct View {
   friend bool operator==(const View&, const View&) = default;
 };
 
-/// The numbers of a comparison, in one kind of number.
+/// The numbers of a comparison, in one number type.
 template <typename N> struct Figures {
   std::vector<GoalLimit<N>> limits;
   std::vector<N> parameters;
   N level = N(0);
-  GoalLimit<N> threshold{N(0)}; // of a rate
+  GoalLimit<N> threshold{N(0)}; // for a rate
 };
 
 struct Demand {
   const model::Bound* bound = nullptr;
   bool isClaim = false;
   std::size_t view = 0;
-  std::string what, asked;
+  std::string what, limit;
   Figures<double> search;
   Figures<Real> exact;
 
@@ -48,7 +48,7 @@ template <typename N> struct ContextKind {
   std::array<N, 2> train, infer;
 };
 
-/// A population, and how each view sees its kinds.
+/// A population, and its kinds in each view.
 template <typename N> struct Crowd {
   std::vector<ContextKind<N>> kinds;
   std::array<unsigned long, 2> copies{1, 1}; // tokens in each class
@@ -59,7 +59,7 @@ template <typename N> struct Crowd {
 
 class Scenario {
 public:
-  /// Nothing where a clause, an assumption or the goal says what a population cannot tell.
+  /// Returns nothing if a clause, an assumption or the goal cannot be evaluated on populations.
   static std::optional<Scenario> of(const model::Contract& contract, const Goal& goal,
                                     std::size_t split, unsigned bits);
 
@@ -67,12 +67,12 @@ public:
   std::vector<View> views;
   std::vector<Demand> clauses;
   Demand claim;
-  std::optional<Rational> ageDrift; // where the two kinds of logits are of newer and older weights
+  std::optional<Rational> ageDrift; // if the two kinds of logits are of newer and older weights
   std::optional<Rational> logitBound, ratioCap, leastMass, leastRelative;
   std::optional<Rational> vocabulary, mostTokens, mostSteps;
   Rational leastSteps = 1;
   Rational rewardSize, stepRewardSize, gradient, discount;
-  double temperature = 1; // of the inference kernel, for choices
+  double temperature = 1; // of the server, for choices
 
   bool isAboutResponses() const;
   bool measuresResponses() const;
@@ -80,15 +80,15 @@ public:
 
   bool hasRoomFor(const std::array<unsigned long, 2>& copies, unsigned long steps) const;
   template <typename N> void look(Crowd<N>& crowd) const;
-  /// Every clause and every assumption but those of hasRoomFor.
+  /// Whether every clause holds, and every assumption except those of hasRoomFor.
   template <typename N> bool allows(const Crowd<N>& crowd) const;
   template <typename N> bool breaksClaim(const Crowd<N>& crowd) const;
   template <typename N> Answer ask(const Demand& demand, const Crowd<N>& crowd) const;
   template <typename N> std::optional<N> valueOf(const Demand& demand, const Crowd<N>& crowd) const;
   template <typename N> bool meetsAssumptions(const Crowd<N>& crowd) const;
-  /// The largest logit of all.
+  /// Returns the largest absolute logit of the population.
   template <typename N> static N largestLogit(const Crowd<N>& crowd);
-  /// The largest oscillation of all.
+  /// Returns the largest oscillation of the population.
   template <typename N> static N largestDrift(const Crowd<N>& crowd);
   template <typename N> static N largestRatio(const Crowd<N>& crowd);
 

@@ -153,17 +153,19 @@ template <typename N> Answer meetsAsShare(const N& low, const N& high, const Goa
 
 template <typename N> Answer Scenario::ask(const Demand& demand, const Crowd<N>& crowd) const {
   const Figures<N>& figures = demand.figures<N>();
-  auto found = distributionOf(demand, crowd);
-  if (!found)
+  auto distribution = distributionOf(demand, crowd);
+  if (!distribution)
     return Answer::Unclear;
   Answer out = Answer::Yes;
   for (const GoalLimit<N>& limit : figures.limits) {
     if (demand.bound->measure.aggregate == Aggregate::Quantile)
-      out = worse(out, meetsAtLevel(*found, figures.level, limit));
+      out = worse(out, meetsAtLevel(*distribution, figures.level, limit));
     else if (demand.bound->measure.aggregate == Aggregate::Rate) {
       auto answer = [&](const N& value) { return meets(value, figures.threshold); };
-      N low = massWhere(*found, [&](const N& value) { return answer(value) == Answer::Yes; });
-      N high = massWhere(*found, [&](const N& value) { return answer(value) != Answer::No; });
+      N low =
+          massWhere(*distribution, [&](const N& value) { return answer(value) == Answer::Yes; });
+      N high =
+          massWhere(*distribution, [&](const N& value) { return answer(value) != Answer::No; });
       out = worse(out, meetsAsShare(low, high, limit));
     } else if (auto value = valueOf(demand, crowd))
       out = worse(out, meets(*value, limit));
@@ -176,20 +178,20 @@ template <typename N> Answer Scenario::ask(const Demand& demand, const Crowd<N>&
 template <typename N>
 std::optional<N> Scenario::valueOf(const Demand& demand, const Crowd<N>& crowd) const {
   const model::Measure& measure = demand.bound->measure;
-  auto found = distributionOf(demand, crowd);
-  if (!found)
+  auto distribution = distributionOf(demand, crowd);
+  if (!distribution)
     return std::nullopt;
   switch (measure.aggregate) {
   case Aggregate::None:
   case Aggregate::Mean:
-    return meanOf(*found);
+    return meanOf(*distribution);
   case Aggregate::Max:
   case Aggregate::Min:
-    return extremeOf(*found, measure.aggregate == Aggregate::Max);
+    return extremeOf(*distribution, measure.aggregate == Aggregate::Max);
   case Aggregate::Quantile:
-    return quantileOf(*found, measure.level.get_d());
+    return quantileOf(*distribution, measure.level.get_d());
   case Aggregate::Rate:
-    return massWhere(*found, [&](const N& value) {
+    return massWhere(*distribution, [&](const N& value) {
       return meets(value, demand.figures<N>().threshold) != Answer::No;
     });
   case Aggregate::Sum:
@@ -197,7 +199,7 @@ std::optional<N> Scenario::valueOf(const Demand& demand, const Crowd<N>& crowd) 
     return N(0);
   case Aggregate::RootMeanSquare: {
     using std::sqrt;
-    Distribution<N> squares = *found;
+    Distribution<N> squares = *distribution;
     for (Atom<N>& atom : squares.atoms)
       atom.value = atom.value * atom.value;
     return sqrt(meanOf(squares));

@@ -121,7 +121,7 @@ private:
   }
 
   Witness::Row row(const Demand& demand, const Crowd<Real>& crowd) const {
-    Witness::Row out{demand.what, scenario_.valueOf(demand, crowd).value(), demand.asked};
+    Witness::Row out{demand.what, scenario_.valueOf(demand, crowd).value(), demand.limit};
     for (const auto& limit : demand.figures<Real>().limits)
       out.digits = std::max(out.digits, digitsBeside(out.value, limit.bound.lower()));
     return out;

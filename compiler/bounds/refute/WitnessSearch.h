@@ -4,16 +4,16 @@
 
 #include <functional>
 
-/// The search for a population that breaks a claim, in doubles: it proposes, and decides nothing.
+/// The search for a population that breaks a claim, in doubles. It proposes and decides nothing.
 namespace tikc::bounds::population {
 
-/// Where the middle of the two kernels' log-odds lies, for a drift of so much.
+/// The middle of the two kernels' log-odds as a function of the drift.
 struct Centre {
   enum class Tactic : std::uint8_t {
     Fixed,
-    KlTrainInfer, // where the chord pair of that divergence has it
+    KlTrainInfer, // at the chord pair of that divergence
     KlInferTrain,
-    InferOdds, // the inference kernel's own log-odds stay where they are
+    InferOdds, // keeps the server's own log-odds constant
     TrainOdds,
   };
   Tactic tactic = Tactic::Fixed;
@@ -22,7 +22,7 @@ struct Centre {
   double at(double drift) const;
 };
 
-/// A population but for the digits of its logits. The kinds drift the more the later they come.
+/// A population without the digits of its logits. Drifts increase from kind to kind.
 struct Candidate {
   std::vector<Rational> weights;
   std::vector<double> drifts;
@@ -31,8 +31,8 @@ struct Candidate {
   unsigned long steps = 1;
 };
 
-/// The kinds of a candidate, for its drifts and the middles of their log-odds. What is added to all
-/// logits no softmax sees, but relative drifts do.
+/// Returns a candidate's kinds, from its drifts and the middles of their log-odds. A shift of all
+/// logits is invisible to softmax, but not to relative drifts.
 template <typename N>
 std::vector<ContextKind<N>> kindsOf(const Scenario& scenario, const Candidate& candidate,
                                     const std::vector<N>& drifts, const std::vector<N>& middles) {
@@ -58,11 +58,12 @@ std::vector<ContextKind<N>> kindsOf(const Scenario& scenario, const Candidate& c
   return out;
 }
 
-/// The middle of the log-odds in logits: of two tokens, whatever the sizes of their classes.
+/// Returns the middle of the log-odds in logits: between two tokens, whatever the sizes of their
+/// classes.
 double middleOf(const Scenario& scenario, const Candidate& candidate, double drift);
 
-/// Hands over every candidate that seems to break the claim, until one is accepted. What it costs
-/// is taken from `effort`.
+/// Passes each candidate that seems to break the claim to `accept`, until it returns true. Its cost
+/// reduces `effort`.
 bool search(const Scenario& scenario, const std::function<bool(const Candidate&)>& accept,
             std::size_t& effort);
 

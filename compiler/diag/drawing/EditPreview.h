@@ -10,8 +10,7 @@
 
 namespace tikc::diag::drawing {
 
-/// A line that a fix takes away or brings, with the first byte in which it differs from its
-/// counterpart.
+/// A line that a fix removes or adds, with the first byte that differs from its counterpart.
 struct ChangedLine {
   bool added;
   FileId file;
@@ -20,8 +19,7 @@ struct ChangedLine {
   std::size_t differsAt;
 };
 
-/// What applying the edits does to the lines, in order; nothing where that is too much to show or
-/// is invisible.
+/// Returns the changed lines in order; nothing if the change is too large or invisible.
 std::optional<std::vector<ChangedLine>> previewEdits(const SourceManager& sources,
                                                      std::vector<Edit> edits);
 

@@ -18,7 +18,7 @@ enum class PaintStyle : std::uint8_t {
   Added
 };
 
-/// Wraps text in ANSI colours, or leaves it alone.
+/// Adds ANSI colours to text, if they are on.
 class Painter {
 public:
   explicit Painter(bool on) : on_(on) {}

@@ -9,15 +9,15 @@
 
 namespace tikc::diag::drawing {
 
-/// The frame at the left of a finding: line numbers right-aligned, then a bar.
+/// The left edge of a finding: line numbers, right-aligned, then a bar.
 class Frame {
 public:
   Frame(std::size_t digits, const Painter& paint) : digits_(digits), paint_(paint) {}
 
   std::string indent() const { return std::string(digits_, ' '); }
-  /// "   |" and the text; blank text leaves no blank behind.
+  /// "   |" and the text, without trailing spaces.
   void bare(std::string& out, std::string_view text = {}) const;
-  /// "12 | text", or with another mark in the bar's place.
+  /// "12 | text", or another mark instead of the bar.
   void numbered(std::string& out, std::uint32_t line, std::string_view text, char mark = '|',
                 PaintStyle style = PaintStyle::Frame) const;
   void skipped(std::string& out) const;
@@ -27,7 +27,7 @@ private:
   const Painter& paint_;
 };
 
-/// A place in a source, how it is underlined, and the words after the underline.
+/// A place in a source, its underline, and the words after it.
 struct Underline {
   Span span;
   std::string_view label;
@@ -35,7 +35,7 @@ struct Underline {
   char underline;
 };
 
-/// The last line that is drawn for a span.
+/// Returns the last line that is drawn for a span.
 std::uint32_t lastLine(const SourceManager& sources, const Span& span);
 void drawPlace(std::string& out, const SourceManager& sources, const Underline& place,
                const Frame& frame, const Painter& paint, std::size_t width);

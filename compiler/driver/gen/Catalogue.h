@@ -11,11 +11,11 @@ namespace tikc::driver::gen {
 
 std::vector<std::string_view> samplesOf(model::Shape shape);
 
-/// What may stand in an expression of the shape, as Markdown lists: metrics, aggregates, fields,
-/// calls. `claims` asks for claim quantities instead of metrics.
+/// Returns Markdown lists of the metrics, aggregates, fields and calls in expressions of the shape;
+/// with `claims`, the quantities of claims instead of metrics.
 std::string vocabularyOf(model::Shape shape, bool claims);
 
-/// A text as it may stand in a table of Markdown.
+/// Returns a text for a cell of a Markdown table.
 std::string cell(std::string_view text);
 
 std::string_view mapTitle(model::Map map);

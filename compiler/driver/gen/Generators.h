@@ -4,7 +4,7 @@
 
 #include <string>
 
-/// What is written from the compiler's own tables. GeneratedFiles.def says where each goes.
+/// The generated files; GeneratedFiles.def has their paths.
 namespace tikc::driver::gen {
 
 std::string schema();
@@ -21,7 +21,7 @@ std::string zshCompletion();
 std::string fishCompletion();
 std::string textMateGrammar();
 
-/// One code's part of the diagnostics page, under a heading of the given level.
+/// Returns a code's section of the diagnostics page, with headings from the given level.
 std::string codePage(diag::Code code, unsigned level);
 
 } // namespace tikc::driver::gen

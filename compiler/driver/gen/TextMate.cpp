@@ -106,14 +106,14 @@ json::Object match(std::string regex, std::string_view scope) {
 }
 
 using Captures = std::initializer_list<std::pair<int, std::string_view>>;
-json::Object captures(Captures given) {
+json::Object captures(Captures captures) {
   json::Object out;
-  for (auto [number, scope] : given)
+  for (auto [number, scope] : captures)
     out[std::to_string(number)] = scoped(scope);
   return out;
 }
-json::Object match(std::string regex, Captures given) {
-  return json::Object{{"match", std::move(regex)}, {"captures", captures(given)}};
+json::Object match(std::string regex, Captures groups) {
+  return json::Object{{"match", std::move(regex)}, {"captures", captures(groups)}};
 }
 
 json::Array includes(std::initializer_list<std::string_view> names) {
@@ -135,10 +135,10 @@ json::Object between(std::string begin, std::string end, std::string_view scope,
 }
 
 /// From a line to those below it that are indented deeper.
-json::Object deeper(const std::string& begin, Captures given, json::Array patterns,
+json::Object deeper(const std::string& begin, Captures groups, json::Array patterns,
                     std::string_view content = {}) {
   json::Object out{{"begin", "^(\\s*(?:-\\s+)*)" + begin},
-                   {"beginCaptures", captures(given)},
+                   {"beginCaptures", captures(groups)},
                    {"while", "^(?=\\1\\s+\\S|\\s*$)"},
                    {"patterns", std::move(patterns)}};
   if (!content.empty())

@@ -103,68 +103,69 @@ class CHeader {
 public:
   CHeader(CodeWriter& out, CScope& scope) : out_(out), scope_(scope) {}
 
-  void write(const NamedContract& of) {
+  void write(const NamedContract& contract) {
     out_.gap();
-    out_.line("/* {} */", titleOf(of.plan));
-    counts(of);
-    rows(of, "SLICE", of.plan.slices, [](const auto& row) { return row.name; });
-    rows(of, "CLAUSE", of.plan.clauses, [](const auto& row) { return row.id; });
-    rows(of, "RULE", of.plan.rules, [](const auto& row) { return row.id; });
-    rows(of, "KERNEL", of.plan.kernels, [](const auto& row) { return row; });
-    rows(of, "STAGE", of.plan.stages, [](const auto& row) { return row.name; });
-    rows(of, "STREAM", of.plan.streams, [](const auto& row) { return plan::streamName(row); });
-    request(of);
+    out_.line("/* {} */", titleOf(contract.plan));
+    counts(contract);
+    rows(contract, "SLICE", contract.plan.slices, [](const auto& row) { return row.name; });
+    rows(contract, "CLAUSE", contract.plan.clauses, [](const auto& row) { return row.id; });
+    rows(contract, "RULE", contract.plan.rules, [](const auto& row) { return row.id; });
+    rows(contract, "KERNEL", contract.plan.kernels, [](const auto& row) { return row; });
+    rows(contract, "STAGE", contract.plan.stages, [](const auto& row) { return row.name; });
+    rows(contract, "STREAM", contract.plan.streams,
+         [](const auto& row) { return plan::streamName(row); });
+    request(contract);
     for (std::string_view name : {"tally", "checker", "router"})
-      out_.line("typedef struct {0}_{1} {0}_{1};", of.prefix, name);
-    calls(of);
+      out_.line("typedef struct {0}_{1} {0}_{1};", contract.prefix, name);
+    calls(contract);
   }
 
 private:
-  void counts(const NamedContract& of) {
-    std::size_t checks = of.plan.checks.size();
+  void counts(const NamedContract& contract) {
+    std::size_t checks = contract.plan.checks.size();
     out_.block("enum {", "};", [&] {
       for (auto [name, count] :
-           {std::pair<std::string_view, std::size_t>{"SLICES", of.plan.slices.size()},
-            {"STREAMS", of.plan.streams.size()},
-            {"CLAUSES", of.plan.clauses.size()},
+           {std::pair<std::string_view, std::size_t>{"SLICES", contract.plan.slices.size()},
+            {"STREAMS", contract.plan.streams.size()},
+            {"CLAUSES", contract.plan.clauses.size()},
             {"CHECKS", checks},
-            {"RULES", of.plan.rules.size()},
-            {"STAGES", of.plan.stages.size()},
-            {"VOCABULARY", static_cast<std::size_t>(of.plan.vocabulary)}})
-        constant(of, name, count);
+            {"RULES", contract.plan.rules.size()},
+            {"STAGES", contract.plan.stages.size()},
+            {"VOCABULARY", static_cast<std::size_t>(contract.plan.vocabulary)}})
+        constant(contract, name, count);
     });
   }
 
-  void constant(const NamedContract& of, std::string_view name, std::size_t value) {
-    out_.line("{} = {},", scope_.take(fmt::format("{}_{}", of.constants, name)), value);
+  void constant(const NamedContract& contract, std::string_view name, std::size_t value) {
+    out_.line("{} = {},", scope_.take(fmt::format("{}_{}", contract.constants, name)), value);
   }
 
   template <typename Rows, typename NameOf>
-  void rows(const NamedContract& of, std::string_view kind, const Rows& rows,
+  void rows(const NamedContract& contract, std::string_view kind, const Rows& rows,
             const NameOf& nameOf) {
     if (rows.empty())
       return;
     out_.block("enum {", "};", [&] {
       for (std::size_t i = 0; i < rows.size(); ++i)
-        constant(of, fmt::format("{}_{}", kind, upper(cWord(nameOf(rows[i])))), i);
+        constant(contract, fmt::format("{}_{}", kind, upper(cWord(nameOf(rows[i])))), i);
     });
   }
 
   /// All zeros, or null, is a request that says nothing.
-  void request(const NamedContract& of) {
-    const std::vector<RequestField> fields = requestFields(of.plan);
+  void request(const NamedContract& contract) {
+    const std::vector<RequestField> fields = requestFields(contract.plan);
     for (const RequestField& field : fields)
       if (field.label)
-        rows(of, upper(field.type), namesOfValues(*field.label),
+        rows(contract, upper(field.type), namesOfValues(*field.label),
              [](const auto& name) { return name; });
     out_.gap();
     out_.line("/* What slices may ask of a request{}. */",
-              of.plan.slicesByToken ? ", and of the place of a token in it" : "");
-    out_.block(fmt::format("typedef struct {}_request {{", of.prefix),
-               fmt::format("}} {}_request;", of.prefix), [&] {
+              contract.plan.slicesByToken ? ", and of the place of a token in it" : "");
+    out_.block(fmt::format("typedef struct {}_request {{", contract.prefix),
+               fmt::format("}} {}_request;", contract.prefix), [&] {
                  for (const RequestField& field : fields)
                    if (field.label)
-                     out_.line("uint32_t {}; /* {}_{}_... */", field.name, of.constants,
+                     out_.line("uint32_t {}; /* {}_{}_... */", field.name, contract.constants,
                                upper(field.type));
                    else
                      out_.line("{}{};", field.isText ? "const char* " : "double ", field.name);
@@ -172,11 +173,11 @@ private:
     out_.gap();
     out_.line("TIKC_C_API tikc_status {0}_slice_of(const {0}_request* self, uint32_t* slice) "
               "TIKC_C_NOEXCEPT;",
-              of.prefix);
+              contract.prefix);
     out_.gap();
   }
 
-  void calls(const NamedContract& of) {
+  void calls(const NamedContract& contract) {
     FunctionGroup last = FunctionGroup::Contract;
     for (const Function& function : functions) {
       if (function.group != last || !function.doc.empty())
@@ -184,7 +185,7 @@ private:
       last = function.group;
       if (!function.doc.empty())
         out_.line("/* {} */", wrapped(function.doc, 3, 3));
-      out_.line("TIKC_C_API {} TIKC_C_NOEXCEPT;", of.declarator(function));
+      out_.line("TIKC_C_API {} TIKC_C_NOEXCEPT;", contract.declarator(function));
     }
   }
 
@@ -192,40 +193,40 @@ private:
   CScope& scope_;
 };
 
-void writeSliceOf(CodeWriter& out, const NamedContract& of) {
-  const std::vector<RequestField> fields = requestFields(of.plan);
+void writeSliceOf(CodeWriter& out, const NamedContract& contract) {
+  const std::vector<RequestField> fields = requestFields(contract.plan);
   out.gap();
   out.block(
       fmt::format("tikc_status {0}_slice_of(const {0}_request* self, uint32_t* slice) noexcept {{",
-                  of.prefix),
+                  contract.prefix),
       "}", [&] {
         out.line("tikc_status wrong = "
                  "tikc::c::first_wrong(tikc::c::points_to(self), tikc::c::points_to(slice));");
         out.line("if (wrong != TIKC_OK)");
         out.line("  return wrong;");
-        out.line("::{}::request request;", of.space);
+        out.line("::{}::request request;", contract.space);
         for (const RequestField& field : fields)
           if (field.label) {
             out.line("if (self->{} > {})", field.name, field.label->values.size());
             out.line("  return TIKC_VALUE;");
-            out.line("request.{0} = static_cast<::{1}::{2}>(self->{0});", field.name, of.space,
-                     field.type);
+            out.line("request.{0} = static_cast<::{1}::{2}>(self->{0});", field.name,
+                     contract.space, field.type);
           } else if (field.isText) {
             out.line("if (self->{} != nullptr)", field.name);
             out.line("  request.{0} = self->{0};", field.name);
           } else {
             out.line("request.{0} = self->{0};", field.name);
           }
-        out.line("*slice = static_cast<uint32_t>(::{}::slice_of(request));", of.space);
+        out.line("*slice = static_cast<uint32_t>(::{}::slice_of(request));", contract.space);
         out.line("return TIKC_OK;");
       });
 }
 
-void writeSource(CodeWriter& out, const NamedContract& of) {
-  writeSliceOf(out, of);
+void writeSource(CodeWriter& out, const NamedContract& contract) {
+  writeSliceOf(out, contract);
   for (const Function& function : functions)
-    out.block(of.declarator(function) + " noexcept {", "}", [&] {
-      out.line("return tikc::c::{}::{}({});", of.calls(function.group), function.name,
+    out.block(contract.declarator(function) + " noexcept {", "}", [&] {
+      out.line("return tikc::c::{}::{}({});", contract.calls(function.group), function.name,
                argumentsOf(function.parameters));
     });
 }

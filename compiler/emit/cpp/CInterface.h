@@ -4,7 +4,7 @@
 
 namespace tikc::emit::cpp {
 
-/// A header in C99, and the source in C++ that implements it by the contracts' own header.
+/// Returns a header in C99, and the C++ source that implements it on the contracts' header.
 /// `spaces` are the namespaces of the contracts there.
 std::vector<File> emitCInterface(const std::vector<plan::Plan>& plans,
                                  const std::vector<std::string>& spaces, const std::string& stem,

@@ -9,11 +9,11 @@
 
 namespace tikc::emit::cpp {
 
-/// The one scope that C has for all contracts of a file.
+/// The single scope of C for all contracts of a file.
 class CScope {
 public:
-  /// No other contract, whatever it is called, has a name that is the prefix and one of the
-  /// endings.
+  /// Returns a prefix for a contract. No other contract gets a name that is this prefix and one of
+  /// the endings.
   std::string takePrefix(std::string_view contract, const std::vector<std::string>& endings);
   std::string take(const std::string& wanted);
   void block(const std::string& name) { taken_.insert(name); }
@@ -22,7 +22,8 @@ private:
   std::set<std::string> taken_;
 };
 
-/// As an identifier that something else comes before or after, so that no word is reserved.
+/// Returns an identifier to be used with a prefix or a suffix, so that it cannot be a reserved
+/// word.
 std::string cWord(std::string_view name);
 std::string upper(std::string_view name);
 

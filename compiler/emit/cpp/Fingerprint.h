@@ -6,9 +6,9 @@
 
 namespace tikc::emit::cpp {
 
-/// FNV-1a, 64 bits, of all that gives a contract's numbers their meaning, a zero, and the tables
-/// that say in which order they are kept. It is computed here once, since compilers that had to do
-/// it while they compile a large contract give up.
+/// Returns the 64-bit FNV-1a hash of everything that gives a contract's numbers their meaning, a
+/// zero byte, and the tables that define the order of their storage. It is computed here because
+/// compilers give up when they evaluate it for a large contract.
 inline std::uint64_t fingerprint(const plan::Plan& plan, std::string_view layout) {
   std::uint64_t out = 0xcbf29ce484222325U;
   auto add = [&](std::string_view text) {

@@ -6,29 +6,29 @@
 #include <string_view>
 #include <vector>
 
-/// What an author wrote, as C++.
+/// An author's texts as C++.
 namespace tikc::emit::cpp {
 
-/// A string literal that means these bytes to every compiler: no trigraph, no raw byte, no line
-/// end.
+/// Returns a string literal with these bytes for every compiler: no trigraph, no raw byte, no
+/// newline.
 std::string literal(std::string_view text);
-/// For a comment on one line: printable ASCII that ends neither the line nor the comment, of
-/// whichever sort.
+/// Returns printable ASCII for a comment on one line, which ends neither the line nor any kind of
+/// comment.
 std::string comment(std::string_view text);
-/// Which contract it is, for such a comment.
+/// Returns the contract's name and version for such a comment.
 std::string titleOf(const plan::Plan& plan);
-/// A number that reads back as the same double.
+/// Returns a number that reads back as an equal double.
 std::string number(double value);
 
-/// true, false, ….
+/// Returns true, false, ….
 std::string flags(const std::vector<char>& values);
 
-/// Identifiers for names, in their order: distinct, never reserved.
+/// Returns identifiers for names, in their order: distinct, and never reserved.
 std::vector<std::string> identifiers(const std::vector<std::string>& names);
 std::string identifier(std::string_view name);
 
-/// What a contract's namespace is called. It stands beside all that C's and POSIX's headers
-/// declare, whose names are one word or begin and end as few do: abs, uint8_t, pthread_create.
+/// Returns the name of a contract's namespace. It must differ from everything that C's and POSIX's
+/// headers declare, such as abs, uint8_t or pthread_create.
 std::string spaceName(std::string_view contract);
 
 } // namespace tikc::emit::cpp

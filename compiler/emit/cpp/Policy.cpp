@@ -10,27 +10,27 @@ namespace {
 
 using plan::Plan;
 
-std::string textOf(const trigger& of) {
+std::string textOf(const trigger& condition) {
   static constexpr std::string_view names[] = {"violated", "undecided", "satisfied",
                                                "negation", "all",       "some"};
   return fmt::format("tikc::trigger_kind::{}, {}, {}, {}, {}",
-                     names[static_cast<std::size_t>(of.kind)], of.clause, of.windows, of.first,
-                     of.count);
+                     names[static_cast<std::size_t>(condition.kind)], condition.clause,
+                     condition.windows, condition.first, condition.count);
 }
 
-std::string textOf(const action& of) {
-  return fmt::format("tikc::action_kind::{}, {}, {}, {}", name(of.kind), literal(of.text),
-                     number(of.first), number(of.second));
+std::string textOf(const action& deed) {
+  return fmt::format("tikc::action_kind::{}, {}, {}, {}", name(deed.kind), literal(deed.text),
+                     number(deed.first), number(deed.second));
 }
 
-std::string textOf(const step& of) {
-  return fmt::format("{}, {}, {}", of.windows, of.first_action, of.actions);
+std::string textOf(const step& stage) {
+  return fmt::format("{}, {}, {}", stage.windows, stage.first_action, stage.actions);
 }
 
-std::string textOf(const rule& of) {
-  return fmt::format("{}, {}, {}, {}, {}", literal(of.id), of.when,
-                     of.until == never ? "tikc::never" : fmt::format("{}", of.until), of.first_step,
-                     of.steps);
+std::string textOf(const rule& entry) {
+  return fmt::format("{}, {}, {}, {}, {}", literal(entry.id), entry.when,
+                     entry.until == never ? "tikc::never" : fmt::format("{}", entry.until),
+                     entry.first_step, entry.steps);
 }
 
 template <typename Row>

@@ -5,7 +5,7 @@
 
 namespace tikc::emit::cpp {
 
-/// The constants of the escalation machine; nothing where the contract has no rule.
+/// Writes the constants of the escalation machine; nothing if the contract has no rules.
 void writePolicy(CodeWriter& out, const plan::Plan& plan);
 
 } // namespace tikc::emit::cpp

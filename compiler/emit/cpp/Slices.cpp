@@ -83,17 +83,17 @@ private:
     auto known = std::find_if(fields_.begin(), fields_.end(),
                               [&](const auto& row) { return row.field == field; });
     TIKC_CHECK(known != fields_.end(), "predicates ask for fields of the request alone");
-    const RequestField& of = *known;
-    std::string name = "of." + of.name;
+    const RequestField& member = *known;
+    std::string name = "of." + member.name;
     if (!value.isText)
       return fmt::format("{} {} {}", name, model::symbol(comparator), number(value.number));
-    if (!of.label)
+    if (!member.label)
       return fmt::format("tikc::same_text({}, {}) == {}", name, literal(value.text),
                          comparator == model::Comparator::Equal);
-    const std::vector<std::string>& values = of.label->values;
+    const std::vector<std::string>& values = member.label->values;
     auto at = std::find(values.begin(), values.end(), value.text);
     auto index = static_cast<std::size_t>(at - values.begin()) + 1;
-    std::string label = fmt::format("{}::{}", of.type, namesOfValues(*of.label)[index]);
+    std::string label = fmt::format("{}::{}", member.type, namesOfValues(*member.label)[index]);
     // Compilers warn of == and != that contradict one another, as a contract's may.
     if (mentions(*within_, field) > 1)
       return fmt::format("{}tikc::same_label({}, {})",

@@ -20,10 +20,10 @@ struct Header {
 #include "tikc/Runtime.inc"
 
 const Header& find(std::string_view name) {
-  const Header* found = std::find_if(std::begin(headerTable), std::end(headerTable),
-                                     [&](const Header& row) { return row.name == name; });
-  TIKC_CHECK(found != std::end(headerTable), "each header of the runtime is embedded");
-  return *found;
+  const Header* header = std::find_if(std::begin(headerTable), std::end(headerTable),
+                                      [&](const Header& row) { return row.name == name; });
+  TIKC_CHECK(header != std::end(headerTable), "each header of the runtime is embedded");
+  return *header;
 }
 
 class Inliner {

@@ -4,7 +4,7 @@
 
 namespace tikc::emit::cpp {
 
-/// The same text with the runtime's headers in the place of their includes.
+/// Returns the text with the runtime's headers in place of their includes.
 std::string standalone(const std::string& text);
 
 } // namespace tikc::emit::cpp

@@ -49,9 +49,9 @@ private:
     return out;
   }
 
-  static std::size_t nodes(const plan::Trigger& of) {
+  static std::size_t nodes(const plan::Trigger& trigger) {
     std::size_t out = 1;
-    for (const plan::Trigger& part : of.parts)
+    for (const plan::Trigger& part : trigger.parts)
       out += nodes(part);
     return out;
   }

@@ -16,29 +16,31 @@ namespace {
 
 using plan::Plan;
 
-std::string_view nameOf(comparator of) {
+std::string_view nameOf(comparator order) {
   static constexpr std::string_view names[] = {"at_most", "below", "at_least",
                                                "above",   "equal", "not_equal"};
-  return names[static_cast<std::size_t>(of)];
+  return names[static_cast<std::size_t>(order)];
 }
 
-std::string_view nameOf(window_unit of) {
+std::string_view nameOf(window_unit unit) {
   static constexpr std::string_view names[] = {"stage",     "ticks",    "seconds", "tokens",
                                                "sequences", "requests", "steps"};
-  return names[static_cast<std::size_t>(of)];
+  return names[static_cast<std::size_t>(unit)];
 }
 
-std::string_view nameOf(source of) { return plan::sourceName(static_cast<plan::StreamSource>(of)); }
-std::string_view nameOf(quantity of) { return plan::name(static_cast<plan::Watchable>(of)); }
-std::string_view nameOf(fold of) { return plan::name(static_cast<plan::Fold>(of)); }
-std::string_view nameOf(input of) { return plan::inputName(static_cast<plan::Input>(of)); }
+std::string_view nameOf(source kind) {
+  return plan::sourceName(static_cast<plan::StreamSource>(kind));
+}
+std::string_view nameOf(quantity kind) { return plan::name(static_cast<plan::Watchable>(kind)); }
+std::string_view nameOf(fold method) { return plan::name(static_cast<plan::Fold>(method)); }
+std::string_view nameOf(input kind) { return plan::inputName(static_cast<plan::Input>(kind)); }
 
-std::string_view nameOf(estimator of) {
+std::string_view nameOf(estimator method) {
   static constexpr std::string_view names[] = {
       "largest",  "smallest", "mean",    "root_mean_square", "deviation", "effective_share",
       "quantile", "share",    "total",   "nonzero",          "ess",       "perplexity_ratio",
       "pearson",  "slope",    "sampled", "coherence"};
-  return names[static_cast<std::size_t>(of)];
+  return names[static_cast<std::size_t>(method)];
 }
 
 class TableWriter {
@@ -191,11 +193,11 @@ private:
       for (std::size_t i = 0; i < row.limit_count; ++i)
         limits.push_back(fmt::format("{{tikc::comparator::{}, {}}}", nameOf(row.limits[i].how),
                                      number(row.limits[i].bound)));
-      const std::size_t kept = plan_.checks[which++].registers.size();
+      const std::size_t registers = plan_.checks[which++].registers.size();
       return fmt::format("{}, tikc::estimator::{}, {}, {{{}}}, {{{}, {}}}, {{{}}}, {}, {}, {}, {}, "
                          "{}, {}, {}, {}, {}, {}, tikc::input::{}",
                          literal(row.text), nameOf(row.how), row.signal,
-                         fmt::join(row.keepers, row.keepers + kept, ", "), row.level.part,
+                         fmt::join(row.keepers, row.keepers + registers, ", "), row.level.part,
                          row.level.whole, fmt::join(limits, ", "), row.limit_count,
                          number(row.alpha), row.least, number(row.low), number(row.high),
                          row.window, row.history, row.absolute, row.on_mixture,
@@ -277,9 +279,9 @@ void writeTables(CodeWriter& out, const Plan& plan) { TableWriter(out, plan).wri
 namespace tikc::emit {
 
 std::uint64_t fingerprint(const plan::Plan& plan) {
-  CodeWriter kept;
-  cpp::TableWriter(kept, plan).layout();
-  return cpp::fingerprint(plan, kept.take());
+  CodeWriter keepers;
+  cpp::TableWriter(keepers, plan).layout();
+  return cpp::fingerprint(plan, keepers.take());
 }
 
 } // namespace tikc::emit

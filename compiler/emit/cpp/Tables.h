@@ -5,7 +5,7 @@
 
 namespace tikc::emit::cpp {
 
-/// The constants that the runtime's templates turn into a checker.
+/// Writes the constants from which the runtime's templates make a checker.
 void writeTables(CodeWriter& out, const plan::Plan& plan);
 
 } // namespace tikc::emit::cpp

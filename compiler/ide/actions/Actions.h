@@ -8,17 +8,17 @@
 #include <set>
 #include <variant>
 
-/// What can be done to a text at once.
+/// Code actions: what can be done to a text at once.
 namespace tikc::ide {
 
 enum class ActionKind : std::uint8_t { QuickFix, FixAll, Rewrite, Extract };
 
-/// Sets a clause's number to the largest with which a claim follows, which takes long to find.
+/// Sets a clause's number to the largest value for which a claim follows, which takes long to find.
 struct LargestTolerance {
   std::string contract, claim;
   std::int64_t begin = -1; // of the clause's comparison
 };
-/// Applies every safe fix, round after round.
+/// Applies all safe fixes, repeatedly.
 struct EverySafeFix {};
 
 struct CodeAction {
@@ -27,26 +27,26 @@ struct CodeAction {
   std::string title;
   ActionKind kind{};
   Does does;
-  const diag::Diagnostic* finding = nullptr; // that it ends
+  const diag::Diagnostic* finding = nullptr; // that the action resolves
   bool isPreferred = false;
   struct NewFile {
     std::filesystem::path path;
     std::string text;
   };
   std::optional<NewFile> creates = {};
-  std::string whyNot = {}; // it cannot be done; empty where it can
+  std::string whyNot = {}; // why the action is impossible; empty if it is possible
 };
 
-/// What was asked for.
+/// A request for actions.
 struct ActionRequest {
   const Analysis& analysis;
-  std::filesystem::path path; // empty where the text is no file
+  std::filesystem::path path; // empty for a text that is not a file
   TextRange range;
   std::set<ActionKind> kinds;
-  std::vector<const diag::Diagnostic*> findings; // that it is about
-  bool withGaps = false;                         // fixes may have some that the author is to fill
+  std::vector<const diag::Diagnostic*> findings; // at the range
+  bool withGaps = false;                         // fixes may have gaps for the user to fill
   const Supposing& supposing;
-  const Analysis* committed = nullptr; // the file as it is at HEAD, where that is known
+  const Analysis* committed = nullptr; // the file at HEAD, if known
 
   bool touches(const Span& span) const {
     return span.file == analysis.file && span.begin <= range.end && range.begin <= span.end;
@@ -54,16 +54,16 @@ struct ActionRequest {
   const Source& source() const { return analysis.sources->get(analysis.file); }
 };
 
-/// All of the kinds, in the order that they are offered in.
+/// Returns the actions of these kinds in the order of display.
 std::vector<CodeAction> actionsFor(const ActionRequest& request);
 
-/// The edits of that action; an error says why there are none.
+/// Returns the edits of the action, or why there are none.
 llvm::Expected<std::vector<Edit>> editsOf(const Analysis& analysis, const LargestTolerance& action);
 
-/// One change from what the texts have in common at both ends.
+/// Returns one edit that leaves the common beginning and end of the texts as they are.
 Edit wholeEdit(FileId file, std::string_view before, std::string_view after);
 
-// Each adds what it has to offer.
+// Each of these adds its actions.
 void addFixes(const ActionRequest& request, std::vector<CodeAction>& out);
 void addMissing(const ActionRequest& request, std::vector<CodeAction>& out);
 void addSuppressions(const ActionRequest& request, std::vector<CodeAction>& out);

@@ -90,8 +90,8 @@ public:
 private:
   static bool hasError(const Analysis& analysis) {
     const auto& findings = analysis.checked.diagnostics;
-    return std::any_of(findings.begin(), findings.end(), [](const diag::Diagnostic& found) {
-      return found.severity == diag::Severity::Error;
+    return std::any_of(findings.begin(), findings.end(), [](const diag::Diagnostic& diagnostic) {
+      return diagnostic.severity == diag::Severity::Error;
     });
   }
 

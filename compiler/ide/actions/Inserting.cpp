@@ -101,21 +101,21 @@ std::optional<Edit> insertEntries(const Source& source, const syntax::YamlDocume
   std::string_view text = source.text;
   if (root.kind != Node::Kind::Mapping)
     return std::nullopt;
-  const Entry* found = root.findEntry(section);
-  if (!found) {
+  const Entry* item = root.findEntry(section);
+  if (!item) {
     std::string whole = root.flow ? fmt::format("{}: {{ {} }}", section, fmt::join(entries, ", "))
                                   : fmt::format("{}:{}", section, bodyOf(text, entries));
     std::string_view view = whole;
     return append(text, file, root, std::span(&view, 1));
   }
-  const Node& map = *found->value;
+  const Node& map = *item->value;
   bool hasOne = std::any_of(entries.begin(), entries.end(), [&](std::string_view entry) {
     return map.find(entry.substr(0, entry.find(':'))) != nullptr;
   });
   if (map.aliasSpan.valid() || hasOne)
     return std::nullopt;
   if (map.isNull() && map.style == syntax::Style::Empty && !root.flow)
-    return insertion(file, lineEnd(text, found->key->span.end), bodyOf(text, entries));
+    return insertion(file, lineEnd(text, item->key->span.end), bodyOf(text, entries));
   return map.kind == Node::Kind::Mapping ? append(text, file, map, entries) : std::nullopt;
 }
 

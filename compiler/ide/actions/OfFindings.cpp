@@ -25,14 +25,14 @@ constexpr std::string_view reasonGap = "because …";
 } // namespace
 
 void addFixes(const ActionRequest& request, std::vector<CodeAction>& out) {
-  for (const diag::Diagnostic* found : request.findings) {
+  for (const diag::Diagnostic* diagnostic : request.findings) {
     bool isFirst = true;
-    for (const diag::Fix& fix : found->fixes) {
+    for (const diag::Fix& fix : diagnostic->fixes) {
       bool hasGap = pipeline::hasGap(fix), isPreferred = fix.safe && isFirst && !hasGap;
       if (hasGap && !request.withGaps)
         continue;
       out.push_back({fix.safe ? fix.title : fix.title + " (may change what the contract means)",
-                     ActionKind::QuickFix, fix.edits, found, isPreferred});
+                     ActionKind::QuickFix, fix.edits, diagnostic, isPreferred});
       isFirst = isFirst && !isPreferred;
     }
   }
@@ -40,26 +40,27 @@ void addFixes(const ActionRequest& request, std::vector<CodeAction>& out) {
 
 void addSuppressions(const ActionRequest& request, std::vector<CodeAction>& out) {
   std::set<Edit> offered; // one comment is enough for a place
-  for (const diag::Diagnostic* found : request.findings) {
-    const diag::CodeInfo& row = diag::info(found->code);
-    auto path = pathAt(*request.analysis.checked.tree, found->span.begin);
-    if (!isSettable(*found) || !path || isInComment(request.analysis, found->span))
+  for (const diag::Diagnostic* diagnostic : request.findings) {
+    const diag::CodeInfo& row = diag::info(diagnostic->code);
+    auto path = pathAt(*request.analysis.checked.tree, diagnostic->span.begin);
+    if (!isSettable(*diagnostic) || !path || isInComment(request.analysis, diagnostic->span))
       continue;
-    auto edit =
-        insertAbove(request.source(), *path->document, request.analysis.file, found->span.begin,
-                    fmt::format("# tikc: allow {} -- {}", row.id, reasonGap));
+    auto edit = insertAbove(request.source(), *path->document, request.analysis.file,
+                            diagnostic->span.begin,
+                            fmt::format("# tikc: allow {} -- {}", row.id, reasonGap));
     if (edit && offered.insert(*edit).second)
       out.push_back({fmt::format("suppress {} here, with a reason", row.id), ActionKind::QuickFix,
-                     std::vector<Edit>{*edit}, found});
+                     std::vector<Edit>{*edit}, diagnostic});
   }
 }
 
 void addFixAll(const ActionRequest& request, std::vector<CodeAction>& out) {
   const auto& findings = request.analysis.checked.diagnostics;
-  bool anySafe = std::any_of(findings.begin(), findings.end(), [&](const diag::Diagnostic& found) {
-    return std::any_of(found.fixes.begin(), found.fixes.end(),
-                       [](const diag::Fix& fix) { return fix.safe && !pipeline::hasGap(fix); });
-  });
+  bool anySafe =
+      std::any_of(findings.begin(), findings.end(), [&](const diag::Diagnostic& diagnostic) {
+        return std::any_of(diagnostic.fixes.begin(), diagnostic.fixes.end(),
+                           [](const diag::Fix& fix) { return fix.safe && !pipeline::hasGap(fix); });
+      });
   if (anySafe)
     out.push_back({"apply every safe fix", ActionKind::FixAll, EverySafeFix{}});
 }
@@ -106,7 +107,7 @@ std::string titleOf(const std::vector<bounds::Wish>& wishes) {
 
 void addMissing(const ActionRequest& request, std::vector<CodeAction>& out) {
   for (const syntax::YamlDocument& document : request.analysis.checked.tree->documents) {
-    Proven proven = provenOf(request.analysis, document);
+    ProvenContract proven = provenOf(request.analysis, document);
     std::set<std::string> offered;
     for (std::size_t i = 0; proven.proof && i < proven.proof->entries.size(); ++i) {
       const bounds::Decision& decision = proven.proof->entries[i].decision;

@@ -44,7 +44,7 @@ public:
   Numbers(const ActionRequest& request, std::vector<CodeAction>& out)
       : request_(request), out_(out) {}
 
-  void add(const Proven& proven) {
+  void add(const ProvenContract& proven) {
     const model::Contract& contract = *proven.contract;
     for (std::size_t i = 0; i < contract.claims.size(); ++i) {
       const model::Claim& claim = contract.claims[i];
@@ -59,7 +59,7 @@ public:
 
 private:
   /// On a claim that does not follow all that it rests on, on a clause its own.
-  std::vector<ClauseBound> tolerancesAsked(const Proven& proven, std::size_t claim,
+  std::vector<ClauseBound> tolerancesAsked(const ProvenContract& proven, std::size_t claim,
                                            bool isAsked) const {
     auto outcome = outcomeOf(proven, claim);
     bool isOpen = outcome && outcome->verdict != bounds::Verdict::Proved;
@@ -75,25 +75,27 @@ private:
   /// Whether a finding's own fix sets the number already.
   bool isFixed(const Span& clause) const {
     const auto& findings = request_.analysis.checked.diagnostics;
-    return std::any_of(findings.begin(), findings.end(), [&](const diag::Diagnostic& found) {
-      return request_.touches(found.span) &&
-             std::any_of(found.fixes.begin(), found.fixes.end(), [&](const diag::Fix& fix) {
-               return fix.edits.size() == 1 && clause.contains(fix.edits.front().span);
-             });
+    return std::any_of(findings.begin(), findings.end(), [&](const diag::Diagnostic& diagnostic) {
+      return request_.touches(diagnostic.span) &&
+             std::any_of(diagnostic.fixes.begin(), diagnostic.fixes.end(),
+                         [&](const diag::Fix& fix) {
+                           return fix.edits.size() == 1 && clause.contains(fix.edits.front().span);
+                         });
     });
   }
 
-  void addTolerance(const Proven& proven, std::size_t claim, const ClauseBound& stated) {
-    LargestTolerance found{proven.contract->name.value, proven.contract->claims[claim].id.text,
-                           stated.boundOf(*proven.contract).span.begin};
+  void addTolerance(const ProvenContract& proven, std::size_t claim, const ClauseBound& stated) {
+    LargestTolerance tolerance{proven.contract->name.value, proven.contract->claims[claim].id.text,
+                               stated.boundOf(*proven.contract).span.begin};
     std::string title = fmt::format("set {} to the largest tolerance with which {} follows",
                                     ticked(stated.clauseOf(*proven.contract).id.text),
                                     ticked(proven.contract->claims[claim].id.text));
-    out_.push_back({std::move(title), ActionKind::Rewrite, std::move(found)});
+    out_.push_back({std::move(title), ActionKind::Rewrite, std::move(tolerance)});
   }
 
   /// The loosest bound on any slice is one on all.
-  void addProvenBound(const Proven& proven, std::size_t claim, std::size_t bound, bool isLower) {
+  void addProvenBound(const ProvenContract& proven, std::size_t claim, std::size_t bound,
+                      bool isLower) {
     const Proof::Entry* loosest = nullptr;
     for (const Proof::Entry& entry : proven.proof->entries) {
       const bounds::Goal& goal = entry.decision.goal;
@@ -121,7 +123,7 @@ private:
                     ActionKind::Rewrite, std::vector<Edit>{std::move(edit)}});
   }
 
-  static const Fact& factOf(const Proven& proven, const Proof::Entry& entry) {
+  static const Fact& factOf(const ProvenContract& proven, const Proof::Entry& entry) {
     return proven.proof->factsOf(entry)[*entry.decision.fact];
   }
 
@@ -132,14 +134,14 @@ private:
 } // namespace
 
 void addNumbers(const ActionRequest& request, std::vector<CodeAction>& out) {
-  for (const Proven& proven : provenOf(request.analysis))
+  for (const ProvenContract& proven : provenOf(request.analysis))
     if (proven.proof)
       Numbers(request, out).add(proven);
 }
 
 llvm::Expected<std::vector<Edit>> editsOf(const Analysis& analysis,
                                           const LargestTolerance& action) {
-  for (const Proven& proven : provenOf(analysis))
+  for (const ProvenContract& proven : provenOf(analysis))
     for (std::size_t i = 0; proven.proof && i < proven.contract->claims.size(); ++i) {
       if (proven.contract->name.value != action.contract ||
           proven.contract->claims[i].id.text != action.claim)

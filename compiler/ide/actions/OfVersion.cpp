@@ -21,14 +21,16 @@ void addVersion(const ActionRequest& request, std::vector<CodeAction>& out) {
     isAsked |= contract.version && touchesLine(request, contract.version->span);
   if (!isAsked)
     return;
-  for (const changes::ContractChanges& of : changesSince(*request.committed, request.analysis)) {
-    if (of.version.isEnough() || !of.versionPlace.valid() || !touchesLine(request, of.versionPlace))
+  for (const changes::ContractChanges& comparison :
+       changesSince(*request.committed, request.analysis)) {
+    if (comparison.version.isEnough() || !comparison.versionPlace.valid() ||
+        !touchesLine(request, comparison.versionPlace))
       continue;
     CodeAction action;
     action.title = fmt::format("set the version to {}, the lowest that the changes since HEAD need",
-                               of.version.next);
+                               comparison.version.next);
     action.kind = ActionKind::QuickFix;
-    action.does = std::vector<Edit>{{of.versionPlace, of.version.next}};
+    action.does = std::vector<Edit>{{comparison.versionPlace, comparison.version.next}};
     action.isPreferred = true;
     out.push_back(std::move(action));
   }

@@ -15,9 +15,10 @@ std::vector<CompletionItem> codes(const CursorContext& context, const Analysis& 
       continue;
     bool isFound =
         std::any_of(analysis.checked.diagnostics.begin(), analysis.checked.diagnostics.end(),
-                    [&](const diag::Diagnostic& found) {
-                      return found.code == row.code && found.span.file == analysis.file &&
-                             found.span.end > context.begin && found.span.begin < context.end;
+                    [&](const diag::Diagnostic& diagnostic) {
+                      return diagnostic.code == row.code && diagnostic.span.file == analysis.file &&
+                             diagnostic.span.end > context.begin &&
+                             diagnostic.span.begin < context.end;
                     });
     CompletionItem item{std::string(row.id), ItemKind::Constant, std::string(row.name)};
     item.documentation = fmt::format("{}\n\n{}", row.summary, row.why);
@@ -31,12 +32,12 @@ std::vector<CompletionItem> codes(const CursorContext& context, const Analysis& 
 std::vector<CompletionItem> suppressionWords(const CursorContext& context,
                                              const Analysis& analysis) {
   constexpr std::string_view name = "tikc:", verb = "allow";
-  std::string_view said = *context.comment;
-  said.remove_prefix(std::min(said.find_first_not_of("# \t"), said.size()));
-  std::string_view words = said.substr(0, said.find_first_of(" \t:"));
-  if (!said.starts_with(name)) {
+  std::string_view word = *context.comment;
+  word.remove_prefix(std::min(word.find_first_not_of("# \t"), word.size()));
+  std::string_view words = word.substr(0, word.find_first_of(" \t:"));
+  if (!word.starts_with(name)) {
     // A plain comment is left in peace until it begins like one that is not.
-    bool begins = said.size() >= 3 && words.size() == said.size() && name.starts_with(said);
+    bool begins = word.size() >= 3 && words.size() == word.size() && name.starts_with(word);
     if (!begins)
       return {};
     CompletionItem item{"tikc: allow", ItemKind::Keyword, "suppression"};
@@ -45,16 +46,16 @@ std::vector<CompletionItem> suppressionWords(const CursorContext& context,
     item.pieces = {{"tikc: allow "}, gap(), {" -- "}, gap("reason")};
     return {item};
   }
-  said.remove_prefix(name.size());
-  said.remove_prefix(std::min(said.find_first_not_of(" \t"), said.size()));
-  if (said.find("--") != std::string_view::npos)
+  word.remove_prefix(name.size());
+  word.remove_prefix(std::min(word.find_first_not_of(" \t"), word.size()));
+  if (word.find("--") != std::string_view::npos)
     return {};
-  if (!said.starts_with(verb)) {
-    if (!verb.starts_with(said))
+  if (!word.starts_with(verb)) {
+    if (!verb.starts_with(word))
       return {};
     return {{std::string(verb), ItemKind::Keyword, "suppression"}};
   }
-  std::string_view after = said.substr(verb.size());
+  std::string_view after = word.substr(verb.size());
   if (after.empty() || (after[0] != ' ' && after[0] != '\t'))
     return after.empty()
                ? std::vector<CompletionItem>{{std::string(verb), ItemKind::Keyword, "suppression"}}

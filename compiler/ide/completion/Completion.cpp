@@ -13,7 +13,7 @@ public:
   explicit Completing(const CompletionRequest& request)
       : request_(request),
         context_(contextAt(request.analysis.sources->get(request.analysis.file).text,
-                           request.offset, request.analysis.is)) {}
+                           request.offset, request.analysis.shape)) {}
 
   std::optional<Completion> run() {
     if (!context_.isAnywhere())
@@ -40,15 +40,15 @@ private:
   std::optional<Completion> comment() {
     std::vector<CompletionItem> items = commentItems(context_, request_.analysis);
     // The word is of letters and digits, in bytes that stand for themselves.
-    std::string_view said = *context_.comment;
-    std::size_t word = said.size();
-    while (word > 0 && llvm::isAlnum(said[word - 1]))
+    std::string_view text = *context_.comment;
+    std::size_t word = text.size();
+    while (word > 0 && llvm::isAlnum(text[word - 1]))
       --word;
-    context_.before = said;
-    context_.scalar.begin = context_.cursor - static_cast<std::uint32_t>(said.size());
+    context_.before = text;
+    context_.scalar.begin = context_.cursor - static_cast<std::uint32_t>(text.size());
     context_.places = {};
     context_.places.copy(0, context_.scalar.begin);
-    context_.places.finish(static_cast<std::uint32_t>(said.size()), context_.cursor);
+    context_.places.finish(static_cast<std::uint32_t>(text.size()), context_.cursor);
     if (items.empty())
       return std::nullopt;
     return write(WordSlot(context_, word), std::move(items));

@@ -9,28 +9,28 @@ namespace tikc::ide {
 
 struct CompletionRequest {
   const Analysis& analysis;
-  std::filesystem::path path; // empty where the text is no file
+  std::filesystem::path path; // empty for a text that is not a file
   std::uint32_t offset = 0;
   Surroundings& around;
-  /// A blank asks, not the user: nothing may come up where the next key pressed could mean the end
-  /// of the line.
+  /// Whether a typed space triggered the request. Then no item may appear that the next key, a
+  /// newline, could accept.
   bool isByBlank = false;
-  /// Items may have gaps to be filled in.
+  /// Whether items may have gaps.
   bool withSnippets = false;
 };
 
-/// What may be written at a place.
+/// The items at a place.
 struct Completion {
   struct Offer {
     CompletionItem item;
-    std::size_t number = 0; // of its group, in the order that it is offered in
-    WordSlot::Written written;
-    std::string typed; // what finds it, as it stands in the text
+    std::size_t number = 0; // within its group, in order of display
+    WordSlot::Insertion written;
+    std::string typed; // the matched text, as written in the file
   };
 
-  /// What was typed goes from `begin` to the cursor, the word that is replaced to `end`.
+  /// The typed text is from `begin` to `cursor`; the replaced word ends at `end`.
   std::uint32_t begin = 0, cursor = 0, end = 0;
-  std::uint32_t scalar = 0; // where that begins, and an offer puts its quote before
+  std::uint32_t scalar = 0; // its start, where an offer may insert a quote
   std::vector<Offer> offers;
 };
 std::optional<Completion> completionAt(const CompletionRequest& request);

@@ -10,41 +10,41 @@
 
 namespace tikc::ide {
 
-/// What may stand where the cursor is, told from the text before it: the rest of its line is what
-/// the user is about to change.
+/// What can be written at the cursor, judged by the text before it: the user is about to change the
+/// rest of its line.
 struct CursorContext {
   std::string_view text;
   std::uint32_t cursor = 0;
 
-  /// From the `#` to the cursor, where it stands in a comment; nothing else is known then.
+  /// The text from `#` to the cursor, in a comment; then everything else is empty.
   std::optional<std::string_view> comment;
 
-  /// Keys of the map may stand here, a value of the shape, or either.
+  /// The map whose keys are possible here, and the shape of a possible value.
   std::optional<model::Shape> map, value;
-  /// The key that the value stands under, or the map is the value of; null below the author's own.
+  /// The key of the value or of the map; null below an author's own keys.
   const model::KeyInfo* key = nullptr;
   std::string section; // of the contract
   std::vector<std::string> siblings;
   bool inFlow = false;
   bool isListItem = false;
 
-  /// The scalar up to the cursor, and where its bytes are.
+  /// The scalar up to the cursor, and the places of its bytes.
   syntax::RawScalar scalar{};
   std::string before;
   syntax::ScalarMap places;
-  /// A comma or bracket inside the scalar was taken for YAML's: it wants quotes.
+  /// Whether a comma or bracket in the scalar was read as YAML, so that it needs quotes.
   bool wantsQuotes = false;
 
-  /// The contract with the cursor's line made whole, and what bytes of the text it takes.
+  /// The contract with the cursor's line completed, and its range of bytes in the text.
   Sketch sketch;
   std::uint32_t begin = 0, end = 0;
-  /// All contracts' names in the file.
+  /// The names of all contracts in the file.
   std::vector<std::string> contracts;
 
   bool isAnywhere() const { return comment || map || value; }
 };
 
-/// Documents are of the shape.
+/// `root` is the shape of the documents.
 CursorContext contextAt(std::string_view text, std::uint32_t cursor,
                         model::Shape root = model::Shape::Contract);
 

@@ -8,7 +8,7 @@
 
 namespace tikc::ide {
 
-/// The items of an Expression: one function an entry of the grammar.
+/// Collects the items of an Expression, with one function for each entry of the grammar.
 class Continuation {
 public:
   Continuation(const Expression& expression, const WordSlot& slot);
@@ -18,7 +18,7 @@ public:
 private:
   using Kind = syntax::TokenKind;
 
-  // Continuation.cpp: what all have in common.
+  // Continuation.cpp: common parts
   void add(CompletionItem item, unsigned group = 0);
   void comparators(bool isOrdered, bool withUnequal);
   void keyword(Kind kind, std::string_view meaning);
@@ -32,10 +32,10 @@ private:
 
   Kind previous() const { return count_ > 0 ? expr_.kind(count_ - 1) : Kind::End; }
   bool isBracketed() const { return opener_ < expr_.tokens.size(); }
-  /// The name before the bracket around the cursor; empty where none is.
+  /// Returns the name before the bracket around the cursor; empty outside brackets.
   std::string_view callee() const { return calleeAt(opener_); }
   std::string_view calleeAt(std::size_t opener) const;
-  /// Of the argument at the cursor, from 0.
+  /// Returns the index of the argument at the cursor, from 0.
   std::size_t argument() const;
 
   // Requirements.cpp
@@ -65,7 +65,7 @@ private:
   const WordSlot& slot_;
   const syntax::ExprText& expr_;
   const syntax::TokenSet& next_;
-  std::size_t count_; // of the tokens before the word
+  std::size_t count_; // tokens before the word
   std::size_t opener_;
   bool isClaim_;
   std::vector<CompletionItem> out_;

@@ -8,17 +8,17 @@
 
 namespace tikc::ide {
 
-/// What may come next in the expression that a value is, told by the grammar, the tables and the
-/// types of what stands before the cursor.
+/// The possible continuations of an expression, from the grammar, the tables and the types of the
+/// text before the cursor.
 class Expression {
 public:
-  /// The value's shape has an entry of the grammar.
+  /// The value's shape must have an entry of the grammar.
   Expression(const CursorContext& context, const Names& names);
   ~Expression();
 
-  /// Where the word at the cursor begins in the scalar's decoded text.
+  /// Returns the start of the word at the cursor, in the scalar's decoded text.
   std::size_t word() const { return word_; }
-  /// Whether the text before the word could be the whole.
+  /// Whether the text before the word could be a complete expression.
   bool couldEnd() const;
   std::vector<CompletionItem> items(const WordSlot& slot) const;
 
@@ -29,7 +29,7 @@ private:
 
   const CursorContext& context_;
   const Names& names_;
-  // Asking the type checker takes a parser that is warm, and texts for it to read.
+  // The type checker needs a parser, which is expensive to create, and sources for its texts.
   mutable SourceManager sources_;
   Limits limits_;
   mutable syntax::ExprParser parser_;
@@ -37,7 +37,7 @@ private:
   std::optional<syntax::Outlook> outlook_;
 };
 
-/// The grammar's entry for the value; nothing where it is no expression.
+/// Returns the value's entry of the grammar; nothing if it is not an expression.
 std::optional<syntax::ExprEntry> entryOf(const CursorContext& context);
 
 } // namespace tikc::ide

@@ -111,11 +111,11 @@ std::string WordSlot::snippetOf(const Piece& piece, Style style, int& number) {
   return fmt::format("${{{}|{}|}}", number, choices);
 }
 
-std::optional<WordSlot::Written> WordSlot::write(const CompletionItem& item,
-                                                 bool withSnippets) const {
+std::optional<WordSlot::Insertion> WordSlot::write(const CompletionItem& item,
+                                                   bool withSnippets) const {
   const std::vector<Piece> given =
       item.pieces.empty() ? std::vector<Piece>{{item.label}} : item.pieces;
-  Written out;
+  Insertion out;
   bool hasGap = std::any_of(given.begin(), given.end(), [](const Piece& p) { return p.isGap; });
   out.isSnippet = withSnippets && hasGap;
   // Without snippets the rest is typed by hand, and so are the quotes around it.

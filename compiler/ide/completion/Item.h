@@ -8,15 +8,15 @@
 
 namespace tikc::ide {
 
-/// A piece of what an item puts in: text, or a gap that is filled in afterwards.
+/// A part of an inserted text: fixed text, or a gap for the user to fill.
 struct Piece {
-  std::string text; // of a gap: what stands in it at first
+  std::string text; // for a gap: its initial text
   bool isGap = false;
-  std::vector<std::string> choices{}; // of a gap, the first of them standing in it
+  std::vector<std::string> choices{}; // for a gap; the first is its initial text
 };
 inline Piece gap(std::string text = {}) { return {std::move(text), true}; }
 
-/// What lists of items show one as.
+/// The icon of an item in lists.
 enum class ItemKind : std::uint8_t {
   Function,
   Field,
@@ -36,38 +36,38 @@ enum class ItemKind : std::uint8_t {
 struct CompletionItem {
   std::string label;
   ItemKind kind = ItemKind::Value;
-  std::string detail{};        // in a few words: a unit, a type
+  std::string detail{};        // a few words: a unit, a type
   std::string documentation{}; // Markdown
-  std::vector<Piece> pieces{}; // in the scalar's decoded text; the label where there are none
-  unsigned group = 0;          // those of a lower one come first
-  std::string typed{};         // what finds it; empty where that is the text
-  bool isYaml = false;         // brackets and commas of the pieces are YAML's
+  std::vector<Piece> pieces{}; // in the scalar's decoded text; the label if empty
+  unsigned group = 0;          // lower groups come first
+  std::string typed{};         // the text that is matched; empty for the inserted text
+  bool isYaml = false;         // brackets and commas of the pieces are YAML syntax
 };
 
-/// The word at the cursor, and how what takes its place is to be written there.
+/// The word at the cursor, and how to write its replacement.
 class WordSlot {
 public:
-  /// The word begins at an offset of the scalar's decoded text. `end` is that of the word in the
-  /// file, at or behind the cursor.
+  /// `word` is an offset in the scalar's decoded text. `end` is the end of the word in the file, at
+  /// or after the cursor.
   WordSlot(const CursorContext& context, std::size_t word);
 
   const CursorContext& context() const { return context_; }
   std::string_view word() const { return word_; }
-  /// The first character behind the word and blanks that is on its line; 0 where none is.
+  /// Returns the next character on the line after the word and spaces; 0 if there is none.
   char next() const { return next_; }
-  /// The word begins with a quote of the expression, and its closing one is there already.
+  /// Whether the word begins with a quote of the expression whose closing quote exists.
   bool hasClosingQuote() const { return hasClosingQuote_; }
-  /// The word goes to the end of the scalar, or its line: the value of the whole scalar.
+  /// Extends the word to the end of the scalar or its line, for values that fill the scalar.
   void takeWhole();
 
-  struct Written {
+  struct Insertion {
     std::string text;
     bool isSnippet = false;
-    bool quotesBefore = false; // the scalar is put in quotes
+    bool quotesBefore = false; // the scalar needs quotes
   };
-  /// Nothing where it cannot be written there.
-  std::optional<Written> write(const CompletionItem& item, bool withSnippets) const;
-  /// Plain text as it stands in the file.
+  /// Returns nothing if the item cannot be written there.
+  std::optional<Insertion> write(const CompletionItem& item, bool withSnippets) const;
+  /// Returns plain text as it must be written in the file.
   std::string encoded(std::string_view text) const {
     return syntax::escaped(context_.scalar.style, text);
   }

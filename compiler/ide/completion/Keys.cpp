@@ -86,10 +86,10 @@ public:
 private:
   /// What a parent declares can be said anew, or taken away.
   void inherited() {
-    auto found = names_.inherited.find(context_.section);
-    if (found == names_.inherited.end())
+    auto match = names_.inherited.find(context_.section);
+    if (match == names_.inherited.end())
       return;
-    for (const std::string& name : found->second)
+    for (const std::string& name : match->second)
       if (!isThere(context_, name)) {
         CompletionItem item = nameItem(name, "from the parent");
         item.documentation = "Replaces the parent's entry of this name.";

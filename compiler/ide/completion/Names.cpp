@@ -117,8 +117,8 @@ private:
 
   /// The word that is being typed is no name yet.
   std::string declared(std::string_view name, std::size_t part) const {
-    const SketchPart& found = context_.sketch.parts()[part];
-    bool isTyped = found.scalar.begin <= context_.cursor && context_.cursor < found.scalar.end;
+    const SketchPart& item = context_.sketch.parts()[part];
+    bool isTyped = item.scalar.begin <= context_.cursor && context_.cursor < item.scalar.end;
     return isTyped ? std::string() : std::string(name);
   }
 

@@ -9,17 +9,17 @@
 
 namespace tikc::ide {
 
-/// The names that a contract has where the cursor is: its parents' and its own.
+/// The names available at the cursor: the contract's own and those of its parents.
 struct Names {
   std::vector<std::string> kernels, chain, slices, clauses, receivers;
-  std::vector<std::string> rules, moves; // of contracts that are tested: and what moves traffic
+  std::vector<std::string> rules, moves; // of tested contracts; `moves` are actions on traffic
   std::map<std::string, std::vector<std::string>> labels; // with their values
-  /// By section: what parents declare there.
+  /// Names declared by parents, by section.
   std::map<std::string, std::vector<std::string>, std::less<>> inherited;
 };
 
-/// Of the model, which knows the parents, and of the sketch, which knows what stands behind a line
-/// that is half typed.
+/// Combines the model, which knows the parents, with the sketch, which knows the text after an
+/// incomplete line.
 Names namesAt(const CursorContext& context, const Analysis& analysis);
 
 } // namespace tikc::ide

@@ -6,21 +6,21 @@
 
 #include <vector>
 
-/// What is offered where the cursor stands.
+/// The completions at a cursor, by kind.
 namespace tikc::ide {
 
-/// Keys of the map that are not there yet, those that it needs first.
+/// Returns keys that the map does not have yet, the required ones first.
 std::vector<CompletionItem> keyItems(const CursorContext& context, const WordSlot& slot,
                                      const Names& names);
-/// A contract to begin with, where there is nothing yet; its name is the file's.
+/// Returns a contract for an empty text, named after its file.
 std::vector<CompletionItem> starterItems(const CursorContext& context,
                                          const std::filesystem::path& path);
-/// Values that are no expressions: words of a list, names, files.
+/// Returns values that are not expressions: words of a list, names, files.
 std::vector<CompletionItem> valueItems(const CursorContext& context, const Names& names);
-/// What the contract of a file could extend; `path` is empty where the text is no file.
+/// Returns the contracts that a file could extend; `path` is empty for a text that is not a file.
 std::vector<CompletionItem> parentItems(const CursorContext& context, Surroundings& around,
                                         const std::filesystem::path& path);
-/// Within a comment that speaks to tikc.
+/// Returns the items in a comment with tikc directives.
 std::vector<CompletionItem> commentItems(const CursorContext& context, const Analysis& analysis);
 
 } // namespace tikc::ide

@@ -67,12 +67,12 @@ std::size_t Sketch::find(std::size_t part, std::string_view key) const {
 }
 
 std::string Sketch::textOf(std::size_t part) const {
-  const SketchPart& found = parts_[part];
-  if (found.kind != SketchPart::Kind::Scalar)
+  const SketchPart& item = parts_[part];
+  if (item.kind != SketchPart::Kind::Scalar)
     return {};
-  if (found.isOdd)
-    return text_.substr(found.scalar.begin, found.scalar.end - found.scalar.begin);
-  return syntax::decode(text_, found.scalar);
+  if (item.isOdd)
+    return text_.substr(item.scalar.begin, item.scalar.end - item.scalar.begin);
+  return syntax::decode(text_, item.scalar);
 }
 
 std::string Sketch::decoded(const Token& token) const {

@@ -9,22 +9,22 @@
 
 namespace tikc::ide {
 
-/// A value of a document: what its indentation and brackets alone say of it.
+/// A value of a document, as far as indentation and brackets show it.
 struct SketchPart {
   enum class Kind : std::uint8_t { Empty, Scalar, Map, List };
 
   Kind kind = Kind::Empty;
-  bool isFlow = false;        // of a collection
+  bool isFlow = false;        // for a collection
   bool hasColon = true;       // after its key
-  std::size_t parent = 0;     // of the root: itself
+  std::size_t parent = 0;     // the root is its own parent
   std::string key;            // in a map
-  Span keySpan;               // empty where there is none
-  bool isOdd = false;         // a scalar that was reported already
-  syntax::RawScalar scalar{}; // of a scalar
+  Span keySpan;               // empty without a key
+  bool isOdd = false;         // a scalar that was already reported
+  syntax::RawScalar scalar{}; // for a scalar
 };
 
-/// A document of which any line may be half typed. Events of a YAML parser end at the first fault;
-/// to say where a cursor stands, columns and brackets are enough, and they are read from the words.
+/// The structure of a document in which any line may be incomplete. YAML parsers stop at the first
+/// error. Columns and brackets suffice to locate the cursor, so the sketch is made from tokens.
 class Sketch {
 public:
   Sketch() = default;
@@ -32,9 +32,9 @@ public:
 
   const std::vector<SketchPart>& parts() const { return parts_; }
   std::vector<std::size_t> childrenOf(std::size_t part) const;
-  /// The child under the key; 0, the root, where there is none.
+  /// Returns the child under the key; 0, the root, without one.
   std::size_t find(std::size_t part, std::string_view key) const;
-  /// The decoded text of a scalar; empty for other parts.
+  /// Returns the decoded text of a scalar; empty for other parts.
   std::string textOf(std::size_t part) const;
 
 private:

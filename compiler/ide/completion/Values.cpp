@@ -19,23 +19,24 @@ using model::Shape;
 namespace {
 
 /// Names of one kind of thing.
-struct Known {
+struct NameList {
   const std::vector<std::string>* names = nullptr;
   std::string_view what;
 };
 
 /// What a name under the key is of.
-Known namesUnder(const model::KeyInfo* key, const Names& names) {
+NameList namesUnder(const model::KeyInfo* key, const Names& names) {
   if (!key)
     return {};
   if (key->key == "slices" || (key->map == Map::PolicyTest && key->key == "slice"))
     return {&names.slices, "slice"};
   if (key->map == Map::Expectation)
-    return key->key == "alerts" ? Known{&names.receivers, "receiver"} : Known{&names.rules, "rule"};
+    return key->key == "alerts" ? NameList{&names.receivers, "receiver"}
+                                : NameList{&names.rules, "rule"};
   if (key->key == "link" && !names.chain.empty())
     return {&names.chain, "kernel"};
   bool isOfKernels = key->map == Map::Pair || key->key == "chain" || key->key == "link";
-  return isOfKernels ? Known{&names.kernels, "kernel"} : Known{};
+  return isOfKernels ? NameList{&names.kernels, "kernel"} : NameList{};
 }
 
 std::vector<CompletionItem> verdictItems(const CursorContext& context) {
@@ -125,7 +126,7 @@ std::vector<CompletionItem> valueItems(const CursorContext& context, const Names
       out.push_back(wordItem(shape.shape, word));
   bool isName = shape.shape == Shape::Identifier ||
                 (context.key && context.key->map == Map::Expectation && context.isListItem);
-  if (Known known = isName ? namesUnder(context.key, names) : Known{}; known.names)
+  if (NameList known = isName ? namesUnder(context.key, names) : NameList{}; known.names)
     for (const std::string& name : *known.names)
       out.push_back(nameItem(name, known.what));
   return out;

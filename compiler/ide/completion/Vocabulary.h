@@ -4,10 +4,10 @@
 #include "metrics/Metrics.h"
 #include "model/Amount.h"
 
-/// Rows of the tables as items.
+/// Rows of the tables as completion items.
 namespace tikc::ide {
 
-/// `name(…)`, with a gap for what it takes; the name alone where a bracket follows.
+/// Returns `name(…)` with a gap for the argument; the name alone if a bracket follows.
 CompletionItem aggregateItem(const metrics::AggregateInfo& row, const WordSlot& slot);
 CompletionItem absoluteItem(const WordSlot& slot);
 CompletionItem metricItem(const metrics::MetricInfo& row, const WordSlot& slot);
@@ -15,9 +15,9 @@ CompletionItem claimItem(const metrics::ClaimInfo& row);
 CompletionItem fieldItem(const metrics::FieldInfo& row);
 CompletionItem callItem(const metrics::CallInfo& row, const WordSlot& slot);
 CompletionItem unitItem(const model::UnitInfo& row);
-/// A word of a closed or known list.
+/// Returns a word of a closed or known list.
 CompletionItem wordItem(model::Shape shape, std::string_view word);
-/// `what` tells of what kind of thing it is the name.
+/// `what` is the kind of the named thing.
 CompletionItem nameItem(const std::string& name, std::string_view what);
 CompletionItem keywordItem(std::string_view word, std::string_view meaning);
 CompletionItem comparatorItem(std::string_view sign, std::string_view meaning);

@@ -5,30 +5,30 @@
 
 namespace tikc::ide {
 
-/// A short text about one thing, as Markdown or as plain text. What an author wrote goes through
-/// `quoted` and `code`; the tables' own words, which may have backticks, go as they are.
+/// A short text about one thing, as Markdown or plain text. Authors' texts go through `quoted` and
+/// `code`; texts of the tables are trusted, and may contain backticks.
 class Card {
 public:
   explicit Card(bool isMarkdown) : isMarkdown_(isMarkdown) {}
 
-  /// What it is about: `tv`, a metric of a row.
+  /// Adds the subject: `tv`, a metric of a row.
   Card& title(std::string_view name, std::string_view rest);
-  /// The tables' words.
+  /// Adds a text of the tables.
   Card& text(std::string_view words);
-  /// An author's words.
+  /// Adds an author's text.
   Card& quoted(std::string_view words);
   Card& item(std::string_view words);
-  /// An expression.
+  /// Adds an expression.
   Card& code(std::string_view words);
-  /// Lines that keep their columns.
+  /// Adds lines in a fixed-width font.
   Card& block(std::string_view lines);
 
   bool isEmpty() const { return out_.empty(); }
   const std::string& take() const { return out_; }
 
-  /// In backticks, made harmless; the same in both forms but for what Markdown needs.
+  /// Returns an escaped text in backticks; the two forms differ only by Markdown's escapes.
   std::string ticked(std::string_view words) const;
-  /// What an author wrote, within a text.
+  /// Returns an author's text, escaped for use within a text.
   std::string escaped(std::string_view words) const;
 
 private:

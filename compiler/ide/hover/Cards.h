@@ -5,13 +5,13 @@
 #include "metrics/Metrics.h"
 #include "syntax/NodePath.h"
 
-/// What a hover says of each kind of thing.
+/// The hover text for each kind of thing.
 namespace tikc::ide {
 
 using syntax::NodePath;
 using syntax::NodeStep;
 
-// Of the language's tables.
+// Rows of the language's tables.
 
 void tellKey(Card& card, const model::KeyInfo& row);
 void tellMetric(Card& card, const metrics::MetricInfo& row);
@@ -23,28 +23,29 @@ void tellCall(Card& card, const metrics::CallInfo& row);
 void tellParameter(Card& card, const metrics::CallInfo& call, const metrics::ParameterInfo& row);
 void tellCode(Card& card, const diag::CodeInfo& row);
 
-// Of a contract's own parts.
+// Parts of a contract.
 
 void tellContract(Card& card, const model::Contract& contract);
 void tellKernel(Card& card, const model::Contract& contract, const model::Kernel& kernel);
 void tellSlice(Card& card, const model::Contract& contract, const model::Slice& slice);
 void tellLabel(Card& card, const model::Label& label);
-void tellRule(Card& card, const Proven& proven, const model::Rule& rule);
-/// By which verdicts it starts and ends, or why it never does, which is searched for.
-void tellProspect(Card& card, const Proven& proven, const model::Rule& rule);
-/// What a clause implies.
-void tellClause(Card& card, const Proven& proven, const model::Clause& clause);
-/// Whether a claim follows, and why.
+void tellRule(Card& card, const ProvenContract& proven, const model::Rule& rule);
+/// Adds the verdicts after which the rule starts and ends, or why it never does; this needs a
+/// search.
+void tellProspect(Card& card, const ProvenContract& proven, const model::Rule& rule);
+/// Adds what a clause implies.
+void tellClause(Card& card, const ProvenContract& proven, const model::Clause& clause);
+/// Adds whether a claim follows, and why.
 void tellClaim(Card& card, const SourceManager& sources, const std::string& file,
-               const Proven& proven, std::size_t claim);
-/// What the number of a clause's comparison buys.
-void tellLimit(Card& card, const Proven& proven, const model::Clause& clause,
+               const ProvenContract& proven, std::size_t claim);
+/// Adds the effect of the number in a clause's comparison on claims.
+void tellLimit(Card& card, const ProvenContract& proven, const model::Clause& clause,
                const model::Bound& bound);
-/// Which claims rest on a number of the contract; nothing is added where none does.
-void tellUses(Card& card, const Proven& proven, const Span& span);
-/// What is defined under a name: a kernel, a slice, a clause, a claim, a rule or a label. False
-/// where there is none.
+/// Adds the claims that rest on a number of the contract, if there are any.
+void tellUses(Card& card, const ProvenContract& proven, const Span& span);
+/// Describes the kernel, slice, clause, claim, rule or label of a name. Returns false if there is
+/// none.
 bool tellName(Card& card, const SourceManager& sources, const std::string& file,
-              const Proven& proven, std::string_view section, std::string_view name);
+              const ProvenContract& proven, std::string_view section, std::string_view name);
 
 } // namespace tikc::ide

@@ -52,7 +52,7 @@ std::vector<std::string> readingsOf(const model::Bound& bound) {
 }
 
 /// "`token_tv`, mean(tv) <= 0.065: mean(tv) <= 0.03162 follows, 51% to spare".
-std::string claimLine(const Card& card, const Proven& proven, std::size_t claim) {
+std::string claimLine(const Card& card, const ProvenContract& proven, std::size_t claim) {
   const model::Claim& row = proven.contract->claims[claim];
   auto outcome = outcomeOf(proven, claim);
   std::string out =
@@ -72,7 +72,7 @@ void tellWitness(Card& card, const bounds::Witness& witness) {
   for (const bounds::Witness::Row& row : witness.rows)
     card.item(fmt::format(
         "there, {} is {}: it {} {}", card.ticked(row.what), bounds::valueText(row),
-        &row == &witness.rows.back() ? "violates" : "satisfies", card.ticked(row.asked)));
+        &row == &witness.rows.back() ? "violates" : "satisfies", card.ticked(row.limit)));
 }
 
 void tellChapter(Card& card, const explain::Chapter& chapter) {
@@ -175,7 +175,7 @@ void tellLabel(Card& card, const model::Label& label) {
   card.text("One of " + listed(card, values) + ".");
 }
 
-void tellRule(Card& card, const Proven& proven, const model::Rule& rule) {
+void tellRule(Card& card, const ProvenContract& proven, const model::Rule& rule) {
   card.title(rule.id.text, ", a rule");
   if (rule.because)
     card.quoted(rule.because->value);
@@ -192,7 +192,7 @@ void tellRule(Card& card, const Proven& proven, const model::Rule& rule) {
   tellProspect(card, proven, rule);
 }
 
-void tellUses(Card& card, const Proven& proven, const Span& span) {
+void tellUses(Card& card, const ProvenContract& proven, const Span& span) {
   if (!proven.proof)
     return;
   Grounds grounds(*proven.proof);
@@ -204,7 +204,7 @@ void tellUses(Card& card, const Proven& proven, const Span& span) {
     card.item(claimLine(card, proven, claim));
 }
 
-void tellClause(Card& card, const Proven& proven, const model::Clause& clause) {
+void tellClause(Card& card, const ProvenContract& proven, const model::Clause& clause) {
   card.title(clause.id.text, fmt::format(", a {} clause", model::familyName(clause.family)));
   if (clause.directive) {
     card.code(model::print(clause.directive->expr));
@@ -238,7 +238,7 @@ void tellClause(Card& card, const Proven& proven, const model::Clause& clause) {
     card.item(claimLine(card, proven, claim));
 }
 
-void tellLimit(Card& card, const Proven& proven, const model::Clause& clause,
+void tellLimit(Card& card, const ProvenContract& proven, const model::Clause& clause,
                const model::Bound& bound) {
   card.title(model::print(bound.upper ? *bound.upper : bound.limit),
              fmt::format(" of {}: what follows from it", card.ticked(clause.id.text)));
@@ -265,7 +265,7 @@ void tellLimit(Card& card, const Proven& proven, const model::Clause& clause,
 }
 
 void tellClaim(Card& card, const SourceManager& sources, const std::string& file,
-               const Proven& proven, std::size_t claim) {
+               const ProvenContract& proven, std::size_t claim) {
   const model::Claim& row = proven.contract->claims[claim];
   card.title(row.id.text, ", a claim");
   card.code(model::print(row.written));
@@ -275,17 +275,17 @@ void tellClaim(Card& card, const SourceManager& sources, const std::string& file
     card.text("Not decided: the contract has errors or is abstract.");
     return;
   }
-  explain::Explanation told = explain::tell(sources, file, *proven.contract, *proven.proof,
-                                            {row.id.text, ""}, explain::Depth::Verdict);
-  for (std::size_t i = 0; i < told.chapters.size() && i < mostChapters; ++i)
-    tellChapter(card, told.chapters[i]);
-  if (told.chapters.size() > mostChapters)
-    card.text(
-        fmt::format("{} more on other slices or bounds.", told.chapters.size() - mostChapters));
+  explain::Explanation explanation = explain::tell(sources, file, *proven.contract, *proven.proof,
+                                                   {row.id.text, ""}, explain::Depth::Verdict);
+  for (std::size_t i = 0; i < explanation.chapters.size() && i < mostChapters; ++i)
+    tellChapter(card, explanation.chapters[i]);
+  if (explanation.chapters.size() > mostChapters)
+    card.text(fmt::format("{} more on other slices or bounds.",
+                          explanation.chapters.size() - mostChapters));
 }
 
 bool tellName(Card& card, const SourceManager& sources, const std::string& file,
-              const Proven& proven, std::string_view section, std::string_view name) {
+              const ProvenContract& proven, std::string_view section, std::string_view name) {
   const model::Contract& contract = *proven.contract;
   if (section == "kernels")
     for (const model::Kernel& kernel : contract.kernels)

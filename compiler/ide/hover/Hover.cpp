@@ -125,7 +125,7 @@ std::optional<Span> tell(Card& card, const Analysis& analysis, std::uint32_t off
 } // namespace
 
 bool isSearchedFor(const Analysis& analysis, std::uint32_t offset) {
-  if (analysis.is != model::Shape::Contract)
+  if (analysis.shape != model::Shape::Contract)
     return false;
   auto path = pathAt(*analysis.checked.tree, offset);
   return path && path->section() == "escalation";
@@ -133,8 +133,8 @@ bool isSearchedFor(const Analysis& analysis, std::uint32_t offset) {
 
 std::optional<Hover> hoverAt(const Analysis& analysis, std::uint32_t offset, bool asMarkdown) {
   Card card(asMarkdown);
-  auto span = analysis.is == model::Shape::Fixture ? tellInTests(card, analysis, offset)
-                                                   : tell(card, analysis, offset);
+  auto span = analysis.shape == model::Shape::Fixture ? tellInTests(card, analysis, offset)
+                                                      : tell(card, analysis, offset);
   if (card.isEmpty())
     return std::nullopt;
   return Hover{*span, card.take()};

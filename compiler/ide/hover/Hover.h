@@ -7,14 +7,14 @@
 
 namespace tikc::ide {
 
-/// What is told of the thing at a place, and where that is.
+/// The text of a hover, and its place.
 struct Hover {
   Span span;
-  std::string text; // Markdown, or plain
+  std::string text; // Markdown or plain text
 };
-/// Whether it takes long to find out what is told there: it is for no thread that others wait for.
+/// Whether the hover needs a slow search, which must not run on a thread that others wait for.
 bool isSearchedFor(const Analysis& analysis, std::uint32_t offset);
-/// Nothing where nothing is known of it.
+/// Returns nothing if nothing is known about the place.
 std::optional<Hover> hoverAt(const Analysis& analysis, std::uint32_t offset, bool asMarkdown);
 
 } // namespace tikc::ide

@@ -52,7 +52,7 @@ private:
 
 } // namespace
 
-void tellProspect(Card& card, const Proven& proven, const model::Rule& rule) {
+void tellProspect(Card& card, const ProvenContract& proven, const model::Rule& rule) {
   const model::Contract& contract = *proven.contract;
   // What a contract with errors does is not known, and one that is measured offline does nothing.
   if (!proven.proof || lint::isOfflineAlone(contract))

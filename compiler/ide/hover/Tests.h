@@ -6,8 +6,8 @@
 
 namespace tikc::ide {
 
-/// What stands at a place of a file of tests: a key, a verdict, or a name of the contract. Where it
-/// stands, or nothing.
+/// Describes the thing at a place of a test file: a key, a verdict, or a name of the contract.
+/// Returns its place, or nothing.
 std::optional<Span> tellInTests(Card& card, const Analysis& analysis, std::uint32_t offset);
 
 } // namespace tikc::ide

@@ -6,24 +6,24 @@
 
 namespace tikc::lsp {
 
-/// An action in the wire's form, but for what it does.
+/// Returns an action in the protocol's form, without its edit.
 json::Object actionOf(const ide::CodeAction& action);
-/// Which kinds a client wants, by the names that it asks for: `source` is each kind of it.
+/// Returns the kinds that a client wants; `source` includes all kinds below it.
 std::set<ide::ActionKind> kindsAskedFor(const Client& client, const std::vector<std::string>& only);
 
-/// Changes the text by an edit that is found when it is executed, for clients that resolve nothing.
+/// A command that finds an edit and applies it, for clients that cannot resolve actions.
 constexpr llvm::StringRef setTolerance = "tikc.setTolerance";
 
-/// Whether finding its edit is left until the user chooses it.
+/// Whether the edit is only computed when the user chooses the action.
 bool isFoundLater(const Client& client, const ide::CodeAction& action);
-/// Adds what it does: an edit, or the data from which `codeAction/resolve` or a command makes one.
+/// Adds the edit, or the data from which `codeAction/resolve` or a command computes it.
 void addEdit(const Session& session, const Document& document, Convert& convert,
              const ide::CodeAction& action, json::Object& out);
-/// Finds an edit that was left for later; `reply` makes the answer.
+/// Computes a deferred edit; `reply` makes the response.
 using EditReply = std::function<llvm::Expected<json::Value>(Session&, json::Value edit)>;
 llvm::Expected<Task> laterEdit(Session& session, const json::Object& data, EditReply reply);
 
-/// The edits of what is done, which may take long to find; an error says why there are none.
+/// Returns the edits, which may take long; the error says why there are none.
 llvm::Expected<std::vector<Edit>> editsOf(const Snapshot& document, const Analysis& analysis,
                                           const ide::CodeAction::Does& does);
 

@@ -7,8 +7,8 @@
 
 namespace tikc::lsp {
 
-/// Where the reference explains a code, as a URI; nothing where the pages are neither published nor
-/// installed.
+/// Returns the URI of a code's explanation in the reference; nothing if the pages are neither
+/// published nor installed.
 std::optional<std::string> pageOf(diag::Code code);
 
 } // namespace tikc::lsp

@@ -104,27 +104,27 @@ json::Value Convert::workspaceEdit(std::span<const Edit> edits) {
   return lsp::workspaceEdit(session_, std::move(changes));
 }
 
-json::Value Convert::diagnostic(const diag::Diagnostic& found) {
+json::Value Convert::diagnostic(const diag::Diagnostic& diagnostic) {
   // Clients show one text: the message as on the command line, then what the carets say and the
   // notes.
-  std::string message = found.message;
-  if (!found.label.empty())
-    message += "\n" + found.label;
-  for (const std::string& note : found.notes)
+  std::string message = diagnostic.message;
+  if (!diagnostic.label.empty())
+    message += "\n" + diagnostic.label;
+  for (const std::string& note : diagnostic.notes)
     message += "\nnote: " + note;
-  json::Object out{{"range", range(found.span)},
-                   {"severity", severityOf(found.severity)},
-                   {"code", std::string(diag::info(found.code).id)},
+  json::Object out{{"range", range(diagnostic.span)},
+                   {"severity", severityOf(diagnostic.severity)},
+                   {"code", std::string(diag::info(diagnostic.code).id)},
                    {"source", "tikc"},
                    {"message", std::move(message)}};
   if (session_.client.hasCodeDescription)
-    if (auto page = pageOf(found.code))
+    if (auto page = pageOf(diagnostic.code))
       out["codeDescription"] = json::Object{{"href", *page}};
-  if (session_.client.hasTags && isOfUnused(found.code))
+  if (session_.client.hasTags && isOfUnused(diagnostic.code))
     out["tags"] = json::Array{1};
-  if (session_.client.hasRelatedInformation && !found.related.empty()) {
+  if (session_.client.hasRelatedInformation && !diagnostic.related.empty()) {
     json::Array related;
-    for (const diag::Related& each : found.related)
+    for (const diag::RelatedPlace& each : diagnostic.related)
       related.push_back(json::Object{{"location", location(each.span)}, {"message", each.message}});
     out["relatedInformation"] = std::move(related);
   }

@@ -5,10 +5,10 @@
 
 namespace tikc::lsp {
 
-/// Changes of texts, by their URIs, as one edit: with versions where the client has them.
+/// Returns changes by URI as one edit, with versions if the client supports them.
 json::Value workspaceEdit(const Session& session, std::map<std::string, json::Array>&& changes);
 
-/// Places of texts as the client counts them. Any thread may ask.
+/// Converts places to the client's counting. Safe on any thread.
 class Places {
 public:
   Places(const SourceManager& sources, Encoding encoding)
@@ -27,7 +27,7 @@ private:
   std::map<FileId, Lines> lines_;
 };
 
-/// From what the pipeline knows to what the protocol says, in the client's encoding.
+/// Converts results of the pipeline to the protocol, in the client's encoding.
 class Convert : public Places {
 public:
   Convert(const Session& session, const SourceManager& sources)
@@ -35,10 +35,10 @@ public:
 
   json::Value location(const Span& span);
   json::Value textEdit(const Edit& edit);
-  /// Edits of several files as one change.
+  /// Returns edits of several files as one change.
   json::Value workspaceEdit(std::span<const Edit> edits);
-  json::Value diagnostic(const diag::Diagnostic& found);
-  /// The URI of a source: that of the document, where one is open.
+  json::Value diagnostic(const diag::Diagnostic& diagnostic);
+  /// Returns the URI of a source; that of the open document, if there is one.
   std::string uri(FileId file) const;
 
 private:

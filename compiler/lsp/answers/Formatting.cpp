@@ -7,13 +7,13 @@ namespace tikc::lsp {
 
 Task formatted(Session& session, const Document& document, TextRange range) {
   return byCrew(session, [snapshot = session.workspace.snapshotOf(document), range]() -> Reply {
-    auto found = std::make_shared<const Snapshot::Formatted>(snapshot->format(range));
-    return [found](Session& then) -> llvm::Expected<json::Value> {
-      if (!found->edits)
+    auto result = std::make_shared<const Snapshot::FormattingResult>(snapshot->format(range));
+    return [result](Session& then) -> llvm::Expected<json::Value> {
+      if (!result->edits)
         return nullptr;
-      Convert convert(then, *found->sources);
+      Convert convert(then, *result->sources);
       json::Array out;
-      for (const Edit& edit : *found->edits)
+      for (const Edit& edit : *result->edits)
         out.push_back(convert.textEdit(edit));
       return json::Value(std::move(out));
     };

@@ -4,8 +4,8 @@
 
 namespace tikc::lsp {
 
-/// The edits that bring a range of a document into canonical style; null where it cannot be. There
-/// is one style: the client's options are not asked.
+/// Returns the edits that format a range of a document; null if it cannot be formatted. tikc has
+/// one style, so the client's options are ignored.
 Task formatted(Session& session, const Document& document, TextRange range);
 
 } // namespace tikc::lsp

@@ -12,12 +12,12 @@ namespace {
 /// One request on its way. Whoever forgets it has the crew stop.
 struct Looking {
   json::Object params;
-  Awaited document;
+  PendingDocument document;
   std::shared_ptr<Outlines::Gathering> gathering;
   std::optional<Sent<Task>> task;
   std::uint64_t revision = 0; // of the documents, as they were asked
 
-  explicit Looking(const json::Object& of) : params(of), document(of) {}
+  explicit Looking(const json::Object& object) : params(object), document(object) {}
 };
 
 /// What the request is about, but for its name, which takes long; null where it is about nothing.
@@ -38,31 +38,31 @@ llvm::Expected<std::shared_ptr<AskedName>> askedBy(Session& session, const json:
   return out;
 }
 
-void findName(AskedName& asked, const std::string& uri) {
-  std::sort(asked.outlines.begin(), asked.outlines.end(),
+void findName(AskedName& name, const std::string& uri) {
+  std::sort(name.outlines.begin(), name.outlines.end(),
             [](const auto& a, const auto& b) { return a->id < b->id; });
   std::vector<const Outline*> outlines;
-  outlines.reserve(asked.outlines.size());
-  for (const auto& outline : asked.outlines)
+  outlines.reserve(name.outlines.size());
+  for (const auto& outline : name.outlines)
     outlines.push_back(outline.get());
-  asked.families = std::make_unique<ide::Families>(outlines);
+  name.families = std::make_unique<ide::Families>(outlines);
   auto own = std::find_if(outlines.begin(), outlines.end(),
                           [&](const Outline* outline) { return outline->id == uri; });
   if (own != outlines.end())
-    asked.name = ide::Families::at(**own, asked.offset);
+    name.name = ide::Families::at(**own, name.offset);
 }
 
 /// False where the request is about nothing.
 llvm::Expected<bool> lookUp(Session& session, const std::shared_ptr<Looking>& state,
                             NamesHandler handle) {
   std::string uri;
-  auto asked = askedBy(session, state->params, uri);
-  if (!asked)
-    return asked.takeError();
-  if (!*asked)
+  auto name = askedBy(session, state->params, uri);
+  if (!name)
+    return name.takeError();
+  if (!*name)
     return false;
   state->revision = session.documents.revision();
-  state->task.emplace(session, [about = *asked, uri, handle, params = state->params] {
+  state->task.emplace(session, [about = *name, uri, handle, params = state->params] {
     findName(*about, uri);
     return handle(about, params);
   });
@@ -99,7 +99,7 @@ Task onceNamesAreKnown(const json::Object& params, NamesHandler handle) {
       return textHasChanged();
     if (!state->task->isThere())
       return std::nullopt;
-    return state->task->found()(session);
+    return state->task->value()(session);
   };
 }
 
@@ -109,12 +109,12 @@ Task refuse(std::string why, ErrorCode code) {
   };
 }
 
-json::Array locations(const AskedName& asked, std::span<const ide::NamedPlace> places) {
+json::Array locations(const AskedName& name, std::span<const ide::NamedPlace> places) {
   json::Array out;
   std::map<const Outline*, Places> converts;
   for (const ide::NamedPlace& place : places) {
     const Outline* outline = place.site.outline;
-    auto [convert, fresh] = converts.try_emplace(outline, *outline->sources, asked.encoding);
+    auto [convert, fresh] = converts.try_emplace(outline, *outline->sources, name.encoding);
     out.push_back(
         json::Object{{"uri", outline->id}, {"range", convert->second.range(place.span())}});
   }

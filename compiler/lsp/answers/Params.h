@@ -4,8 +4,8 @@
 
 namespace tikc::lsp {
 
-/// The contract that a request is about, as it is now, which was checked. Other documents have
-/// nothing to ask of: their requests are answered with null.
+/// The checked contract of a request, in its present state. Requests about other documents are
+/// answered with null.
 struct Target {
   const Document* document = nullptr;
   std::shared_ptr<const Analysis> analysis;
@@ -13,10 +13,10 @@ struct Target {
   explicit operator bool() const { return analysis != nullptr; }
 };
 llvm::Expected<Target> targetOf(Session& session, const json::Object& params);
-/// A file of tests as well.
+/// Accepts test files, too.
 llvm::Expected<Target> anyTargetOf(Session& session, const json::Object& params);
 
-/// A place in it, as an offset of bytes.
+/// A place in a document, as a byte offset.
 struct Cursor : Target {
   std::uint32_t offset = 0;
 };
@@ -28,7 +28,7 @@ struct Selection : Target {
 };
 llvm::Expected<Selection> selectionOf(Session& session, const json::Object& params);
 
-/// The URI of params.textDocument; empty where there is none.
+/// Returns the URI of params.textDocument; empty without one.
 std::string uriIn(const json::Object& params);
 
 } // namespace tikc::lsp

@@ -6,7 +6,7 @@
 
 namespace tikc::lsp {
 
-/// Findings as the answer to a client that asks for them, or that they are those it has.
+/// Returns findings for a client that pulls them, or the answer that they are unchanged.
 llvm::json::Object report(std::span<const llvm::json::Value* const> findings,
                           llvm::StringRef previous);
 

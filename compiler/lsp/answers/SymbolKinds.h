@@ -4,7 +4,7 @@
 
 namespace tikc::lsp {
 
-/// The protocol's number.
+/// Returns the protocol's number.
 int numberOf(ide::SymbolKind kind);
 
 } // namespace tikc::lsp

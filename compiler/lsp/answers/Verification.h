@@ -5,8 +5,8 @@
 
 namespace tikc::lsp {
 
-/// Whether a rename leaves every contract as it was, which the crew finds out. Whoever forgets it
-/// has it stop.
+/// A check by the crew that a rename does not change the meaning of any contract. The destructor
+/// stops it.
 class Verification {
 public:
   Verification(Session& session, const std::shared_ptr<const AskedName>& asked,
@@ -14,10 +14,10 @@ public:
   ~Verification();
 
   bool isDone() const { return errand_->isDone(); }
-  /// Whether they could not be verified, by the program's own fault.
+  /// Whether an internal error prevented the verification.
   bool hasFailed() const { return errand_->hasFailed(); }
-  /// Why it would not: a contract cannot be read whole, so that what it says is not known, or a
-  /// check finds something else after it. Nothing where it would.
+  /// Returns why the rename is unsafe: a contract cannot be fully read, or its findings would
+  /// change. Nothing if it is safe.
   std::optional<std::string> fault() const;
 
 private:

@@ -28,8 +28,8 @@ std::optional<ide::Analysis> analysisAt(const fs::path& place, const std::string
   return out;
 }
 
-llvm::Expected<std::shared_ptr<const Committed>>
-read(const fs::path& path, std::shared_ptr<const Committed> known, const Limits& limits) {
+llvm::Expected<std::shared_ptr<const CommittedFile>>
+read(const fs::path& path, std::shared_ptr<const CommittedFile> known, const Limits& limits) {
   auto head = project::treeNamed("HEAD", path.parent_path());
   if (!head)
     return head.takeError();
@@ -41,7 +41,7 @@ read(const fs::path& path, std::shared_ptr<const Committed> known, const Limits&
   auto place = revision->layOut(path);
   if (!place)
     return place.takeError();
-  auto out = std::make_shared<Committed>();
+  auto out = std::make_shared<CommittedFile>();
   out->tree = head->tree;
   if (*place)
     out->analysis = analysisAt(**place, revision->displayOf(**place), limits);
@@ -50,16 +50,17 @@ read(const fs::path& path, std::shared_ptr<const Committed> known, const Limits&
 
 } // namespace
 
-std::shared_ptr<const Committed>
-committedAt(const fs::path& path, std::shared_ptr<const Committed> known, const Limits& limits) {
+std::shared_ptr<const CommittedFile> committedAt(const fs::path& path,
+                                                 std::shared_ptr<const CommittedFile> known,
+                                                 const Limits& limits) {
   std::error_code error;
   if (!fs::is_directory(path.parent_path(), error))
     return nullptr;
   // Who edits is not at fault for what Git says, nor asked it.
-  auto found = read(path, std::move(known), limits);
-  if (found)
-    return *found;
-  llvm::consumeError(found.takeError());
+  auto file = read(path, std::move(known), limits);
+  if (file)
+    return *file;
+  llvm::consumeError(file.takeError());
   return nullptr;
 }
 

@@ -9,16 +9,16 @@
 
 namespace tikc::lsp {
 
-/// A file as Git has it at HEAD, with what it extends there.
-struct Committed {
-  std::string tree;                      // the id of HEAD's
-  std::optional<ide::Analysis> analysis; // nothing where it is new
+/// A file at HEAD, with the files that it extends there.
+struct CommittedFile {
+  std::string tree;                      // the id of HEAD's tree
+  std::optional<ide::Analysis> analysis; // empty for a new file
 };
 
-/// Reads and checks it; `known` where HEAD is what it was then. Null where there is no Git, no
-/// repository, or nothing that was committed. It takes as long as Git does.
-std::shared_ptr<const Committed> committedAt(const std::filesystem::path& path,
-                                             std::shared_ptr<const Committed> known,
-                                             const Limits& limits);
+/// Reads and checks the file; returns `known` if HEAD is still at its tree. Null without Git, a
+/// repository or a commit. Takes as long as Git does.
+std::shared_ptr<const CommittedFile> committedAt(const std::filesystem::path& path,
+                                                 std::shared_ptr<const CommittedFile> known,
+                                                 const Limits& limits);
 
 } // namespace tikc::lsp

@@ -126,10 +126,10 @@ llvm::Error Documents::change(const json::Object& params) {
   const json::Object* identifier = params.getObject("textDocument");
   auto uri = identifier ? identifier->getString("uri") : std::nullopt;
   const json::Array* changes = params.getArray("contentChanges");
-  auto found = uri ? open_.find(uri->str()) : open_.end();
-  if (found == open_.end() || !changes)
+  auto match = uri ? open_.find(uri->str()) : open_.end();
+  if (match == open_.end() || !changes)
     return wrong("a change is for a document that is not open");
-  std::string text = found->second.text;
+  std::string text = match->second.text;
   for (const json::Value& value : *changes) {
     const json::Object* change = value.getAsObject();
     if (!change)
@@ -137,9 +137,9 @@ llvm::Error Documents::change(const json::Object& params) {
     if (auto error = apply(text, *change, encoding_))
       return error;
   }
-  found->second.text = std::move(text);
+  match->second.text = std::move(text);
   ++revision_;
-  found->second.version = identifier->getInteger("version").value_or(found->second.version + 1);
+  match->second.version = identifier->getInteger("version").value_or(match->second.version + 1);
   return llvm::Error::success();
 }
 
@@ -150,14 +150,14 @@ llvm::Error Documents::close(llvm::StringRef uri) {
 }
 
 const Document* Documents::find(llvm::StringRef uri) const {
-  auto found = open_.find(uri.str());
-  return found == open_.end() ? nullptr : &found->second;
+  auto match = open_.find(uri.str());
+  return match == open_.end() ? nullptr : &match->second;
 }
 
 const Document* Documents::findPath(const std::filesystem::path& path) const {
-  auto found = std::find_if(open_.begin(), open_.end(),
+  auto match = std::find_if(open_.begin(), open_.end(),
                             [&](const auto& each) { return each.second.path == path; });
-  return found == open_.end() ? nullptr : &found->second;
+  return match == open_.end() ? nullptr : &match->second;
 }
 
 } // namespace tikc::lsp

@@ -14,41 +14,40 @@
 
 namespace tikc::lsp {
 
-/// A text that the client has open: it stands for the file on disk.
+/// A text that the client has open, which replaces the file on disk.
 struct Document {
-  /// Editors open any YAML; what is no contract is left in peace.
+  /// Editors may open any YAML; tikc ignores documents that are not its own.
   enum class Kind : std::uint8_t { Contract, Fixture, Settings, Other };
 
   std::string uri;
-  std::filesystem::path path; // canonical as far as it exists; empty where it is no file
+  std::filesystem::path path; // canonical as far as it exists; empty for a text that is not a file
   Kind kind = Kind::Other;
   std::int64_t version = 0;
   std::string text;
 
-  /// Whether what it means is found out by a check of it.
+  /// Whether its meaning is the result of a check.
   bool isChecked() const { return kind == Kind::Contract || kind == Kind::Fixture; }
 };
 
-/// The path of a file: URI; nothing for others.
+/// Returns the path of a file: URI; nothing for others.
 std::optional<std::filesystem::path> pathOf(llvm::StringRef uri);
 std::string uriOf(const std::filesystem::path& path);
 
 class Documents {
 public:
-  /// What characters are counted in is settled before the first document.
+  /// Sets the encoding; call it before the first document opens.
   void setEncoding(Encoding encoding) { encoding_ = encoding; }
   Encoding encoding() const { return encoding_; }
 
   llvm::Error open(const llvm::json::Object& item);
-  /// Applies changes in their order. The document is one that is open, and each change makes sense,
-  /// or nothing is changed.
+  /// Applies changes in order. Changes nothing if the document is not open or a change is invalid.
   llvm::Error change(const llvm::json::Object& params);
   llvm::Error close(llvm::StringRef uri);
 
   const Document* find(llvm::StringRef uri) const;
   const Document* findPath(const std::filesystem::path& path) const;
   const std::map<std::string, Document>& all() const { return open_; }
-  /// Another number after each change of what is open.
+  /// Returns a number that changes with every change of an open document.
   std::uint64_t revision() const { return revision_; }
 
 private:
@@ -57,11 +56,11 @@ private:
   std::uint64_t revision_ = 0;
 };
 
-/// A place that the client names; nothing where it is none.
+/// Returns a place from the client; nothing if it is invalid.
 std::optional<ProtocolPlace> placeIn(const llvm::json::Object* position);
 
 using ide::TextRange;
-/// The bytes of a range that the client names; nothing where it is none.
+/// Returns the bytes of a range from the client; nothing if it is invalid.
 std::optional<TextRange> rangeIn(std::string_view text, const llvm::json::Object* range,
                                  Encoding encoding);
 

@@ -12,20 +12,22 @@ namespace {
 /// another does not.
 bool isSame(const json::Value& a, const json::Value& b) {
   const json::Object &one = *a.getAsObject(), &other = *b.getAsObject();
-  auto title = [](const json::Object& of) { return of.getString("message")->split('\n').first; };
+  auto title = [](const json::Object& object) {
+    return object.getString("message")->split('\n').first;
+  };
   return *one.get("range") == *other.get("range") && *one.get("code") == *other.get("code") &&
          title(one) == title(other);
 }
 
 } // namespace
 
-std::set<std::string> Findings::put(const std::string& owner, ByUri found,
+std::set<std::string> Findings::put(const std::string& owner, ByUri findings,
                                     std::vector<std::filesystem::path> restsOn) {
   std::set<std::string> uris;
   auto known = entries_.find(owner);
   static const ByUri none;
-  const ByUri& before = known == entries_.end() ? none : known->second.found;
-  for (const ByUri* side : {&before, static_cast<const ByUri*>(&found)})
+  const ByUri& before = known == entries_.end() ? none : known->second.findings;
+  for (const ByUri* side : {&before, static_cast<const ByUri*>(&findings)})
     for (const auto& [uri, list] : *side)
       uris.insert(uri);
   // Nothing was said of a text without findings.
@@ -34,15 +36,15 @@ std::set<std::string> Findings::put(const std::string& owner, ByUri found,
     auto list = side.find(uri);
     return list == side.end() ? clean : list->second;
   };
-  std::erase_if(uris, [&](const std::string& uri) { return in(before, uri) == in(found, uri); });
+  std::erase_if(uris, [&](const std::string& uri) { return in(before, uri) == in(findings, uri); });
   forget(owner);
-  if (found.empty() && restsOn.empty())
+  if (findings.empty() && restsOn.empty())
     return uris;
-  for (const auto& [uri, list] : found)
+  for (const auto& [uri, list] : findings)
     owners_[uri].insert(owner);
   for (const std::filesystem::path& path : restsOn)
     resting_[path].insert(owner);
-  entries_[owner] = {std::move(found), std::move(restsOn)};
+  entries_[owner] = {std::move(findings), std::move(restsOn)};
   return uris;
 }
 
@@ -56,7 +58,7 @@ void Findings::forget(const std::string& owner) {
     if (at->second.empty())
       index.erase(at);
   };
-  for (const auto& [uri, list] : entry->second.found)
+  for (const auto& [uri, list] : entry->second.findings)
     drop(owners_, uri);
   for (const std::filesystem::path& path : entry->second.restsOn)
     drop(resting_, path);
@@ -68,8 +70,8 @@ const std::vector<json::Value>* Findings::listOf(const std::string& owner,
   auto entry = entries_.find(owner);
   if (entry == entries_.end())
     return nullptr;
-  auto list = entry->second.found.find(uri);
-  return list == entry->second.found.end() ? nullptr : &list->second;
+  auto list = entry->second.findings.find(uri);
+  return list == entry->second.findings.end() ? nullptr : &list->second;
 }
 
 std::vector<const json::Value*> Findings::of(const std::string& uri) const {

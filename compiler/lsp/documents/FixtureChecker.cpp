@@ -21,8 +21,8 @@ void run(SourceManager& sources, const fs::path& folder, const Limits& limits,
     return fixture::TestedPolicy{(*tested)->contract, &(*tested)->plan};
   };
   // What is not tested is for `tikc test` to count: a test that is being written leaves out much.
-  fixture::RanFile ran =
-      fixture::runTests(sources, out.file, limits, expressions, find, [](const fixture::Ran&) {});
+  fixture::FileRun ran = fixture::runTests(sources, out.file, limits, expressions, find,
+                                           [](const fixture::ContractRun&) {});
   out.checked.tree = std::move(ran.tree);
   out.checked.diagnostics = std::move(ran.findings);
 }
@@ -35,7 +35,7 @@ Analysis runFixture(const World& world, const CheckSubject& subject,
   std::size_t size = subject.text->size();
   bool isTooLarge = size > world.limits.fileBytes;
   Analysis out;
-  out.is = model::Shape::Fixture;
+  out.shape = model::Shape::Fixture;
   out.uri = subject.uri;
   out.file = sources->add(subject.path.filename().string(), subject.path,
                           isTooLarge ? std::string() : *subject.text);

@@ -4,7 +4,8 @@
 
 namespace tikc::lsp {
 
-/// Runs a file of tests on the contracts that it names, as a world has them. It rests on them.
+/// Runs a test file on the contracts that it names, with the texts of a world. The result depends
+/// on these contracts.
 Analysis runFixture(const World& world, const CheckSubject& subject,
                     const std::shared_ptr<pipeline::CheckCache>& cache);
 

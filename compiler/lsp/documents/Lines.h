@@ -8,26 +8,26 @@
 
 namespace tikc::lsp {
 
-/// What a client counts characters of a line in.
+/// The unit in which a client counts characters of a line.
 enum class Encoding : std::uint8_t { Utf8, Utf16, Utf32 };
 
-/// A place as the protocol counts it, from 0.
+/// A place in the protocol's counting, from 0.
 struct ProtocolPlace {
   std::uint32_t line = 0, character = 0;
   auto operator<=>(const ProtocolPlace&) const = default;
 };
 
-/// How many of what the client counts lie in a range of a text.
+/// Returns how many of the client's units are in a range of a text.
 std::uint32_t unitsIn(std::string_view text, std::uint32_t begin, std::uint32_t end,
                       Encoding encoding);
 
-/// Where the lines of a text begin, as the protocol sees them: a lone CR ends one, too.
+/// The line starts of a text in the protocol's view: a lone CR ends a line, too.
 class Lines {
 public:
   explicit Lines(std::string_view text);
 
-  /// A character past the end of its line is at that end, and a line past the last at the text's;
-  /// within a character is at its beginning.
+  /// A character after the end of a line means its end, a line after the last one the end of the
+  /// text. A place within a character means its start.
   std::uint32_t offsetOf(std::string_view text, ProtocolPlace place, Encoding encoding) const;
   ProtocolPlace placeOf(std::string_view text, std::uint32_t offset, Encoding encoding) const;
 

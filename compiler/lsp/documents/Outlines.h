@@ -13,8 +13,8 @@ namespace tikc::lsp {
 
 using ide::Outline;
 
-/// The outlines, by their URIs, of open documents and of files on disk, each made anew when its
-/// text is another.
+/// A cache of outlines by URI, for open documents and files on disk. An outline is renewed when its
+/// text changes.
 class Outlines {
 public:
   Outlines(const Documents& documents, const Workspace& workspace)
@@ -22,7 +22,7 @@ public:
 
   const Outline& of(const Document& document);
 
-  /// Files that the crew is looking at, until there is none left. Whoever forgets it has it stop.
+  /// The files that the crew is reading. The destructor stops it.
   class Gathering {
   public:
     Gathering() = default;
@@ -31,7 +31,7 @@ public:
     ~Gathering();
 
     bool isDone() const;
-    /// Whether some could not be looked at, by the program's own fault.
+    /// Whether an internal error prevented some outlines.
     bool hasFailed() const;
 
   private:
@@ -39,18 +39,17 @@ public:
     std::unordered_set<std::string> seen_; // paths
     std::vector<std::shared_ptr<Crew::Errand>> errands_;
   };
-  /// Begins to look at every contract that is open, that the workspace has, or that one of these
-  /// extends.
+  /// Starts reading every contract that is open, in the workspace, or extended by one of these.
   std::shared_ptr<Gathering> gather(Crew& crew);
-  /// All that were gathered last, in any order.
+  /// Returns all outlines of the last gathering, in any order.
   std::vector<std::shared_ptr<const Outline>> all();
 
 private:
   struct Entry {
-    std::string stamp; // of the text, or of the file's time and size
+    std::string stamp; // hash of the text, or time and size of the file
     std::shared_ptr<const Outline> outline;
   };
-  /// A file as it was, and what became of it where it is another now.
+  /// A file's known state, and its new outline if it changed.
   struct Look {
     std::string path, stamp;
     bool isGone = false;
@@ -65,8 +64,8 @@ private:
   const Documents& documents_;
   const Workspace& workspace_;
   Limits limits_;
-  /// By path, or by URI where there is none. Paths are texts here: as paths they compare part by
-  /// part, and are slow to copy.
+  /// By path, or by URI for texts without one. Paths are strings here, because fs::path compares
+  /// part by part and is slow to copy.
   std::unordered_map<std::string, Entry> entries_;
 };
 

@@ -43,8 +43,8 @@ std::string Snapshot::fixed() const {
   return sources->get(fixing.files().front().file).text;
 }
 
-Snapshot::Formatted Snapshot::format(ide::TextRange range) const {
-  Formatted out;
+Snapshot::FormattingResult Snapshot::format(ide::TextRange range) const {
+  FormattingResult out;
   out.sources = sourcesOf(*world_);
   FileId file = out.sources->add(subject_.uri, subject_.path, text());
   pipeline::Checker checker(*out.sources, *subject_.settings, world_->limits);
@@ -64,8 +64,8 @@ ide::Analysis Snapshot::suppose(const fs::path& path, std::string text,
     world->texts[other] = itsText;
   world->texts[path] = text;
   Snapshot then(world, {uriOf(path), path, std::move(text), subject_.settings});
-  Analysis found = then.analysis(nullptr);
-  ide::Analysis& what = found; // what the protocol knows of it beside is asked by nobody
+  Analysis analysis = then.analysis(nullptr);
+  ide::Analysis& what = analysis; // what the protocol knows of it beside is asked by nobody
   return std::move(what);
 }
 

@@ -6,8 +6,8 @@
 
 namespace tikc::lsp {
 
-/// An open contract, or file of tests, as it was at one moment, with all that it means. Any thread
-/// may ask it.
+/// An open contract or test file at one moment, with everything that it depends on. Safe on any
+/// thread.
 class Snapshot : public ide::Supposing {
 public:
   Snapshot(std::shared_ptr<const World> world, CheckSubject subject)
@@ -15,18 +15,18 @@ public:
 
   const std::string& text() const { return *subject_.text; }
 
-  /// What the pipeline makes of it. The cache is this thread's for as long.
+  /// Returns the pipeline's result. Only this thread may use the cache during the call.
   Analysis analysis(const std::shared_ptr<pipeline::CheckCache>& cache) const;
 
-  /// Its text with every safe fix that can be applied to it alone.
+  /// Returns the text with all safe fixes that can be applied to it alone.
   std::string fixed() const;
 
-  /// It in canonical style, as far as a range of it: the edits, in sources of their own.
-  struct Formatted {
+  /// The edits that format a range, with their own sources.
+  struct FormattingResult {
     std::unique_ptr<SourceManager> sources;
     std::optional<std::vector<Edit>> edits;
   };
-  Formatted format(ide::TextRange range) const;
+  FormattingResult format(ide::TextRange range) const;
 
   bool isThere(const std::filesystem::path& path) const override;
   ide::Analysis suppose(const std::filesystem::path& path, std::string text,

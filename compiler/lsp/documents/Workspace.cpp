@@ -76,8 +76,8 @@ const fs::path& Workspace::rootOf(const fs::path& folder) const {
 
 const project::Settings& Workspace::settingsFor(const fs::path& folder) {
   fs::path start = existing(folder.empty() ? fs::path("/") : folder);
-  const project::Settings* found = projects_->settingsFor(start, rootOf(start));
-  return found ? *found : none_;
+  const project::Settings* settings = projects_->settingsFor(start, rootOf(start));
+  return settings ? *settings : none_;
 }
 
 std::shared_ptr<const Analysis> Workspace::knownOf(const Document& document) const {
@@ -126,12 +126,12 @@ bool Workspace::discover() {
     return false;
   Folder folder = std::move(pending_.back());
   pending_.pop_back();
-  project::Projects::Listing listing = projects_->list(folder.found, folder.root);
+  project::Projects::Listing listing = projects_->list(folder.settings, folder.root);
   projects_->takeFaults(); // a folder that cannot be read is no concern of an editor
-  for (project::Projects::ListedPath& found : listing.folders)
-    pending_.push_back({std::move(found), folder.root});
-  for (const project::Projects::ListedPath& found : listing.files)
-    files_.insert(found.path);
+  for (project::Projects::ListedPath& entry : listing.folders)
+    pending_.push_back({std::move(entry), folder.root});
+  for (const project::Projects::ListedPath& item : listing.files)
+    files_.insert(item.path);
   return !pending_.empty();
 }
 

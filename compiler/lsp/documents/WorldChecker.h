@@ -13,42 +13,42 @@
 
 namespace tikc::lsp {
 
-/// What the pipeline made of a text that the client may know.
+/// The pipeline's result for a text that the client may know.
 struct Analysis : ide::Analysis {
   std::string uri;
   std::int64_t version = 0;                   // of the open document
-  std::vector<std::filesystem::path> restsOn; // files that it extends, however far
+  std::vector<std::filesystem::path> restsOn; // all files that it extends, directly or not
 };
 
-/// A text to be checked: a file, or what stands for one.
+/// A text to check: a file or its replacement.
 struct CheckSubject {
   std::string uri;
-  std::filesystem::path path;      // empty where it is no file
-  std::optional<std::string> text; // else what the world has, or the file
+  std::filesystem::path path;      // empty for a text that is not a file
+  std::optional<std::string> text; // otherwise from the world or the file
   const project::Settings* settings = nullptr;
 };
 
-/// What counts at one moment. Nobody changes it; who checks by it may take his time.
+/// An immutable state of all texts and settings, so that checks can use it for any time.
 struct World {
-  std::map<std::filesystem::path, std::string> texts; // of files that are open
-  std::shared_ptr<const project::Projects> projects;  // whose settings they are
-  std::string root;                                   // that of --root, or empty
+  std::map<std::filesystem::path, std::string> texts; // of open files
+  std::shared_ptr<const project::Projects> projects;  // with their settings
+  std::string root;                                   // the value of --root, or empty
   Limits limits;
 };
 
-/// Sources in which the open files have the texts that they have there.
+/// Returns sources with the world's texts for open files.
 std::unique_ptr<SourceManager> sourcesOf(const World& world);
 
-/// Checks a text in sources that may have others already. One that is larger than tikc reads has
-/// that for its only finding.
+/// Checks a text with sources that may have others already. A text beyond tikc's size limit has
+/// only that finding.
 Analysis analyse(pipeline::Checker& checker, const std::shared_ptr<SourceManager>& sources,
                  const Limits& limits, std::string uri, const std::filesystem::path& path,
                  std::string text);
 
-/// Checks many texts of a world: what they extend is read once. One belongs to one thread.
+/// Checks texts of a world, and reads common parents once. Belongs to one thread.
 class WorldChecker {
 public:
-  /// Nothing where there is no such file.
+  /// Returns nothing if the file does not exist.
   std::optional<Analysis> of(const std::shared_ptr<const World>& world,
                              const CheckSubject& subject);
 
@@ -61,7 +61,7 @@ private:
   };
   Bench& benchOf(const std::shared_ptr<const World>& world);
 
-  /// Two, since a world is compared with another.
+  /// Two, because a rename compares two worlds.
   std::array<Bench, 2> benches_;
   std::size_t last_ = 0;
   std::shared_ptr<pipeline::CheckCache> cache_ = std::make_shared<pipeline::CheckCache>();

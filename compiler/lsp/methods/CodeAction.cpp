@@ -16,16 +16,16 @@ public:
   AskedFindings(Convert& convert, const Selection& selection, const json::Array* named) {
     const Analysis& analysis = *selection.analysis;
     bool isNamed = named && !named->empty();
-    for (const diag::Diagnostic& found : analysis.checked.diagnostics) {
-      bool isInRange =
-          found.span.begin <= selection.range.end && selection.range.begin <= found.span.end;
-      if (found.span.file != analysis.file || (!isNamed && !isInRange))
+    for (const diag::Diagnostic& diagnostic : analysis.checked.diagnostics) {
+      bool isInRange = diagnostic.span.begin <= selection.range.end &&
+                       selection.range.begin <= diagnostic.span.end;
+      if (diagnostic.span.file != analysis.file || (!isNamed && !isInRange))
         continue;
-      json::Value own = convert.diagnostic(found);
+      json::Value own = convert.diagnostic(diagnostic);
       if (!isNamed)
-        shown_.emplace_back(&found, std::move(own));
+        shown_.emplace_back(&diagnostic, std::move(own));
       else if (const json::Value* theirs = sameIn(*named, *own.getAsObject()))
-        shown_.emplace_back(&found, *theirs);
+        shown_.emplace_back(&diagnostic, *theirs);
     }
   }
 
@@ -36,10 +36,10 @@ public:
     return out;
   }
   const json::Value& shown(const diag::Diagnostic* wanted) const {
-    auto found = std::find_if(shown_.begin(), shown_.end(),
+    auto match = std::find_if(shown_.begin(), shown_.end(),
                               [&](const auto& each) { return each.first == wanted; });
-    TIKC_CHECK(found != shown_.end(), "an action is of a finding that is shown");
-    return found->second;
+    TIKC_CHECK(match != shown_.end(), "an action is of a finding that is shown");
+    return match->second;
   }
 
 private:

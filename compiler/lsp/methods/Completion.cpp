@@ -126,16 +126,17 @@ llvm::Expected<json::Value> onCompletion(Session& session, const json::Object& p
   if (!*cursor)
     return nullptr;
   auto [document, analysis] = static_cast<const Target&>(*cursor);
-  auto found = ide::completionAt({*analysis, document->path, cursor->offset, session.workspace,
-                                  isByBlank(params), session.client.hasSnippets});
+  auto completion = ide::completionAt({*analysis, document->path, cursor->offset, session.workspace,
+                                       isByBlank(params), session.client.hasSnippets});
   // The protocol has no edits over lines here.
-  if (!found || document->text.substr(found->begin, found->cursor - found->begin).find('\n') !=
-                    std::string::npos)
+  if (!completion ||
+      document->text.substr(completion->begin, completion->cursor - completion->begin).find('\n') !=
+          std::string::npos)
     return nullptr;
-  ItemWriter writer(session, *analysis, *found);
+  ItemWriter writer(session, *analysis, *completion);
   json::Array items;
-  items.reserve(found->offers.size()); // a value that has to move is copied
-  for (const ide::Completion::Offer& offer : found->offers)
+  items.reserve(completion->offers.size()); // a value that has to move is copied
+  for (const ide::Completion::Offer& offer : completion->offers)
     items.push_back(writer.item(offer));
   json::Object list{{"isIncomplete", false}, {"items", std::move(items)}};
   if (session.client.hasDefaultEditRange)

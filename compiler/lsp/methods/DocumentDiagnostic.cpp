@@ -9,7 +9,7 @@ namespace tikc::lsp {
 /// Of the text as it is when the answer is there: clients show an error to the user as such.
 Task onDocumentDiagnostic(Session&, const json::Object& params) {
   return [uri = uriIn(params), previous = params.getString("previousResultId").value_or("").str(),
-          document = Awaited(params)](
+          document = PendingDocument(params)](
              Session& session) mutable -> std::optional<llvm::Expected<json::Value>> {
     if (uri.empty())
       return failure(ErrorCode::InvalidParams, "missing document");

@@ -42,13 +42,13 @@ llvm::Expected<AskedText> askedText(Session& session, const json::Object& argume
 
 /// A claim by its name, or by a place in the text.
 llvm::Expected<ide::AskedClaim> claimIn(const AskedText& text, const json::Object& argument) {
-  auto asked = text.offset
+  auto claim = text.offset
                    ? ide::claimAt(*text.analysis, *text.offset)
                    : ide::claimNamed(*text.analysis, argument.getString("contract").value_or(""),
                                      argument.getString("claim").value_or(""));
-  if (!asked)
-    return refusal(asked.takeError());
-  return asked;
+  if (!claim)
+    return refusal(claim.takeError());
+  return claim;
 }
 
 template <ide::ToldText (*answer)(const ide::AskedClaim&, bool)>
@@ -56,14 +56,14 @@ llvm::Expected<Finding> ofClaim(Session& session, const json::Object& argument) 
   auto text = askedText(session, argument);
   if (!text)
     return text.takeError();
-  auto asked = claimIn(*text, argument);
-  if (!asked)
-    return asked.takeError();
+  auto claim = claimIn(*text, argument);
+  if (!claim)
+    return claim.takeError();
   bool asPage = argument.getString("format") == "html";
-  return [held = text->analysis, asked = *asked, asPage] { return answer(asked, asPage); };
+  return [held = text->analysis, claim = *claim, asPage] { return answer(claim, asPage); };
 }
 
-ide::ToldText solved(const ide::AskedClaim& asked, bool) { return ide::solved(asked); }
+ide::ToldText solved(const ide::AskedClaim& claim, bool) { return ide::solved(claim); }
 
 llvm::Expected<Finding> ofVersion(Session& session, const json::Object& argument) {
   auto text = askedText(session, argument);
@@ -75,10 +75,10 @@ llvm::Expected<Finding> ofVersion(Session& session, const json::Object& argument
   std::string contract = text->offset ? ide::contractAt(*text->analysis, *text->offset)
                                       : argument.getString("contract").value_or("").str();
   return [is = text->analysis, committed, contract]() -> llvm::Expected<ide::ToldText> {
-    auto told = ide::toldSince(*committed, *is, contract);
-    if (!told)
-      return told.takeError();
-    return ide::ToldText{*told, *told};
+    auto report = ide::toldSince(*committed, *is, contract);
+    if (!report)
+      return report.takeError();
+    return ide::ToldText{*report, *report};
   };
 }
 
@@ -117,13 +117,13 @@ llvm::Expected<Task> beginCommand(Session& session, const json::Object& params) 
   if (!finding)
     return finding.takeError();
   return byCrew(session, [find = std::move(*finding)]() -> Reply {
-    auto found = std::make_shared<llvm::Expected<ide::ToldText>>(find());
-    return [found](Session& then) -> llvm::Expected<json::Value> {
-      if (!*found)
-        return refusal(found->takeError());
+    auto match = std::make_shared<llvm::Expected<ide::ToldText>>(find());
+    return [match](Session& then) -> llvm::Expected<json::Value> {
+      if (!*match)
+        return refusal(match->takeError());
       if (!then.client.showsResults)
-        then.notify("window/showMessage", json::Object{{"type", 3}, {"message", (*found)->shown}});
-      return json::Value((*found)->text);
+        then.notify("window/showMessage", json::Object{{"type", 3}, {"message", (*match)->shown}});
+      return json::Value((*match)->text);
     };
   });
 }

@@ -29,12 +29,12 @@ llvm::StringRef nameOf(Encoding encoding) {
   return encoding == Encoding::Utf8 ? "utf-8" : encoding == Encoding::Utf16 ? "utf-16" : "utf-32";
 }
 
-bool offers(const json::Object* of, llvm::StringRef key) {
-  return of && of->getBoolean(key).value_or(false);
+bool offers(const json::Object* object, llvm::StringRef key) {
+  return object && object->getBoolean(key).value_or(false);
 }
 
-const json::Object* within(const json::Object* of, llvm::StringRef key) {
-  return of ? of->getObject(key) : nullptr;
+const json::Object* within(const json::Object* object, llvm::StringRef key) {
+  return object ? object->getObject(key) : nullptr;
 }
 
 void addRoots(Session& session, const json::Object& params) {

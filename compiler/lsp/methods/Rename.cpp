@@ -8,10 +8,10 @@ namespace {
 
 using Changes = std::map<std::string, json::Array>;
 
-Changes editsByUri(const AskedName& asked, const ide::Renaming& renaming) {
+Changes editsByUri(const AskedName& name, const ide::Renaming& renaming) {
   Changes out;
   for (const auto& [outline, edits] : renaming.edits) {
-    Places places(*outline->sources, asked.encoding);
+    Places places(*outline->sources, name.encoding);
     for (const Edit& edit : edits)
       out[outline->id].push_back(
           json::Object{{"range", places.range(edit.span)}, {"newText", edit.text}});

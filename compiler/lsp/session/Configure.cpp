@@ -5,12 +5,12 @@
 namespace tikc::lsp {
 
 void configure(Session& session, const json::Value* settings) {
-  const json::Object* given = settings ? settings->getAsObject() : nullptr;
+  const json::Object* object = settings ? settings->getAsObject() : nullptr;
   Configuration next;
-  if (given) {
-    next.root = given->getString("root").value_or("").str();
-    next.hints = given->getBoolean("inlayHints").value_or(next.hints);
-    next.lenses = given->getBoolean("codeLenses").value_or(next.lenses);
+  if (object) {
+    next.root = object->getString("root").value_or("").str();
+    next.hints = object->getBoolean("inlayHints").value_or(next.hints);
+    next.lenses = object->getBoolean("codeLenses").value_or(next.lenses);
   }
   Configuration before = std::exchange(session.configuration, next);
   if (before.root != next.root) {

@@ -4,9 +4,9 @@
 
 namespace tikc::lsp {
 
-/// Takes what the user set under `tikc`; null is nothing.
+/// Applies the user's settings under `tikc`; null if there are none.
 void configure(Session& session, const json::Value* settings);
-/// Asks the client for it.
+/// Asks the client for its settings.
 void askConfiguration(Session& session);
 
 } // namespace tikc::lsp

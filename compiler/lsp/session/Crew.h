@@ -18,27 +18,27 @@ namespace tikc::lsp {
 
 struct Session;
 
-/// Threads that do what takes long. They never see the session: it belongs to the thread that talks
-/// to the client, which is given what it is to do with each result. What somebody waits for never
-/// waits itself: where no thread is free, another comes to the crew.
+/// Threads for long work. They never see the session, which belongs to the thread that talks to the
+/// client; each result is a function for that thread. Urgent work never waits: if no thread is
+/// free, the crew starts another.
 class Crew {
 public:
   using Then = std::function<void(Session&)>;
 
-  /// A piece of work in many parts, which threads take in any order. Whoever gave it may forget it:
-  /// parts that were not begun are not done then.
+  /// Work in several parts, which threads take in any order. If its owner drops it, parts that have
+  /// not begun are skipped.
   struct Errand {
     std::size_t parts = 0;
     std::function<Then(WorldChecker&, std::size_t)> work;
 
     bool isAbandoned() const { return isAbandoned_.load(); }
-    /// No part of it is done or told of any more.
+    /// Prevents further parts and results.
     void abandon() { isAbandoned_ = true; }
-    /// To be asked where the session is: whether every part was told of, and whether the program
-    /// was at fault in one, of which nothing is told then.
+    /// On the session's thread: whether all results were delivered, and whether a part failed by an
+    /// internal error. A failed part has no result.
     bool isDone() const { return told_ == parts; }
     bool hasFailed() const { return fault_ != nullptr; }
-    /// Throws what a part threw, if one did.
+    /// Rethrows the exception of a part, if there is one.
     void rethrow() const {
       if (fault_)
         std::rethrow_exception(fault_);
@@ -52,15 +52,15 @@ public:
     std::atomic<bool> isAbandoned_ = false;
   };
 
-  /// With no thread, all is done when it is given. `wake` is called whenever something is done.
+  /// Without threads, work is done at once. `wake` is called after each part.
   Crew(unsigned threads, std::function<void()> wake);
   ~Crew();
 
-  /// Of several errands each gets its turn, so that a short one does not wait for a long one.
+  /// Adds an errand. Errands take turns, so that a short one does not wait for a long one.
   void give(std::shared_ptr<Errand> errand);
-  /// One of a single part that somebody waits for: it goes before all others.
+  /// Adds an urgent errand with one part, which precedes all others.
   void giveUrgent(std::shared_ptr<Errand> errand);
-  /// What is to be done with a part that is ready. It throws what the part threw.
+  /// Returns the next result. Throws if its part threw.
   std::optional<Then> takeDone();
   bool hasDone();
 
@@ -69,17 +69,17 @@ private:
   bool addThread();
   bool doAllOf(const std::shared_ptr<Errand>& errand);
   bool mayBegin() const { return busy_ < standing_ && !errands_.empty(); }
-  /// What is to be done next, for the thread that asks.
+  /// Returns the next errand for the calling thread.
   std::shared_ptr<Errand> takeErrand();
   void work();
 
   std::function<void()> wake_;
   std::mutex mutex_;
   std::condition_variable given_;
-  std::list<std::shared_ptr<Errand>> errands_; // the one whose turn it is first
+  std::list<std::shared_ptr<Errand>> errands_; // the next one first
   std::deque<std::shared_ptr<Errand>> urgent_;
-  unsigned standing_ = 0;        // threads that are there for what nobody waits for
-  unsigned busy_ = 0, idle_ = 0; // threads that do such a thing, or nothing
+  unsigned standing_ = 0;        // threads for work that is not urgent
+  unsigned busy_ = 0, idle_ = 0; // of all threads: busy with such work, idle
   std::deque<Then> done_;
   bool isEnding_ = false;
   std::unique_ptr<WorldChecker> own_; // of a crew without threads

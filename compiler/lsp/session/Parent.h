@@ -6,8 +6,8 @@
 
 namespace tikc::lsp {
 
-/// Calls `gone` once the process is no more, from a thread of its own. One that is not there at the
-/// start is not waited for: a client in another container has numbers that mean nothing here.
+/// Calls `gone`, from a thread of its own, once the process has ended. A process that does not
+/// exist at the start is not watched, because clients in other containers send meaningless ids.
 class ParentWatch {
 public:
   ParentWatch(std::int64_t process, std::function<void()> gone);

@@ -7,10 +7,10 @@ namespace tikc::lsp {
 
 struct Session;
 
-/// Tells the client how far a walk over many files is, if it wants to know.
+/// Reports the progress of work on many files to the client, if it supports that.
 class Progress {
 public:
-  /// `done` of `total`, so far as is known; the first call asks the client for a place to show it.
+  /// `total` is what is known so far. The first call asks the client for a progress bar.
   void report(Session& session, std::size_t done, std::size_t total);
   void end(Session& session);
 
@@ -19,7 +19,7 @@ private:
 
   enum class State { Idle, Asked, Shown };
   State state_ = State::Idle;
-  unsigned number_ = 0; // of walks so far
+  unsigned number_ = 0; // of reports so far
   std::size_t percent_ = 0;
 };
 

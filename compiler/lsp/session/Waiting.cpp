@@ -30,18 +30,18 @@ std::optional<std::string> uriAskedOf(const json::Object& params) {
 
 llvm::Error textHasChanged() { return failure(ErrorCode::ContentModified, "the text has changed"); }
 
-Awaited::Awaited(const json::Object& params) : uri_(uriAskedOf(params)) {}
+PendingDocument::PendingDocument(const json::Object& params) : uri_(uriAskedOf(params)) {}
 
-const Document* Awaited::document(const Session& session) const {
+const Document* PendingDocument::document(const Session& session) const {
   return uri_ ? session.documents.find(*uri_) : nullptr;
 }
 
-bool Awaited::hasChanged(const Session& session) const {
+bool PendingDocument::hasChanged(const Session& session) const {
   const Document* document = this->document(session);
   return version_ && (!document || *version_ != document->version);
 }
 
-bool Awaited::isKnown(Session& session) {
+bool PendingDocument::isKnown(Session& session) {
   const Document* document = this->document(session);
   if (!document || !document->isChecked())
     return true; // there is nothing to be found out
@@ -57,17 +57,18 @@ bool Awaited::isKnown(Session& session) {
 }
 
 Task onceChecked(const json::Object& params, Handler handle) {
-  return [params, handle, document = Awaited(params)](Session& session) mutable -> TaskAnswer {
-    if (document.hasChanged(session))
-      return textHasChanged();
-    if (!document.isKnown(session))
-      return std::nullopt;
-    return handle(session, params);
-  };
+  return
+      [params, handle, document = PendingDocument(params)](Session& session) mutable -> TaskAnswer {
+        if (document.hasChanged(session))
+          return textHasChanged();
+        if (!document.isKnown(session))
+          return std::nullopt;
+        return handle(session, params);
+      };
 }
 
 Task onceChecked(const json::Object& params, Beginning begin) {
-  return [params, begin, document = Awaited(params),
+  return [params, begin, document = PendingDocument(params),
           task = Task()](Session& session) mutable -> TaskAnswer {
     if (document.hasChanged(session))
       return textHasChanged();
@@ -87,7 +88,7 @@ Task byCrew(Session& session, std::function<Reply()> work) {
   return [sent = Sent<Reply>(session, std::move(work))](Session& then) -> TaskAnswer {
     if (!sent.isThere())
       return std::nullopt;
-    return sent.found()(then);
+    return sent.value()(then);
   };
 }
 

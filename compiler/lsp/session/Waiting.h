@@ -4,14 +4,14 @@
 
 namespace tikc::lsp {
 
-/// The document that a request is about, until what it says is known.
-class Awaited {
+/// The document of a request, until its content is known.
+class PendingDocument {
 public:
-  explicit Awaited(const json::Object& params);
+  explicit PendingDocument(const json::Object& params);
 
-  /// Whether nothing about it has to be waited for any more; what has to be is begun.
+  /// Returns whether everything about the document is known; starts what is missing.
   bool isKnown(Session& session);
-  /// Whether its text is another than when it was first asked about.
+  /// Whether the text has changed since the request.
   bool hasChanged(const Session& session) const;
 
 private:
@@ -22,48 +22,47 @@ private:
   std::shared_ptr<const Crew::Errand> check_;
 };
 
-/// What is said then: the client asks again of the text that it has now.
+/// Returns the error for that case; the client then repeats the request for its present text.
 llvm::Error textHasChanged();
 
-/// The request is handled when the document that it is about was checked.
+/// Handles the request once its document has been checked.
 Task onceChecked(const json::Object& params, Handler handle);
-/// The same of one that takes long even then.
+/// Begins a long request once its document has been checked.
 using Beginning = llvm::Expected<Task> (*)(Session&, const json::Object&);
 Task onceChecked(const json::Object& params, Beginning begin);
 
-/// What a thread of the crew finds out, which sees nothing of the session. Whoever forgets it wants
-/// it no more.
-template <typename Found> class Sent {
+/// A computation by a thread of the crew, without the session. The destructor cancels it.
+template <typename Value> class Sent {
 public:
-  Sent(Session& session, std::function<Found()> work) : state_(std::make_shared<State>()) {
+  Sent(Session& session, std::function<Value()> work) : state_(std::make_shared<State>()) {
     state_->errand->parts = 1;
     state_->errand->work = [work = std::move(work), wanted = std::weak_ptr(state_)](WorldChecker&,
                                                                                     std::size_t) {
-      return [wanted, found = work()](Session&) {
+      return [wanted, value = work()](Session&) {
         if (auto still = wanted.lock())
-          still->found = found;
+          still->value = value;
       };
     };
     session.crew.giveUrgent(state_->errand);
   }
 
-  /// Throws what looking for it threw.
+  /// Rethrows an exception of the computation.
   bool isThere() const {
     state_->errand->rethrow();
     return state_->errand->isDone();
   }
-  const Found& found() const { return state_->found; }
+  const Value& value() const { return state_->value; }
 
 private:
   struct State {
     std::shared_ptr<Crew::Errand> errand = std::make_shared<Crew::Errand>();
-    Found found{};
+    Value value{};
     ~State() { errand->abandon(); }
   };
   std::shared_ptr<State> state_;
 };
 
-/// What makes the answer of what the crew has found.
+/// Makes the response from the crew's result.
 using Reply = std::function<llvm::Expected<json::Value>(Session&)>;
 Task byCrew(Session& session, std::function<Reply()> work);
 

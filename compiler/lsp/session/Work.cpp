@@ -27,9 +27,9 @@ void publish(Session& session, const std::set<std::string>& uris) {
     session.unpublished.erase(uri);
     // With each keystroke: as text, since copies of the values would cost more than they say.
     std::string params = "{\"diagnostics\":[";
-    for (const json::Value* found : session.findings.of(uri)) {
+    for (const json::Value* value : session.findings.of(uri)) {
       params += params.back() == '[' ? "" : ",";
-      append(params, *found);
+      append(params, *value);
     }
     params += "],\"uri\":";
     append(params, json::Value(uri));
@@ -46,23 +46,23 @@ Findings::ByUri grouped(const Session& session, const SourceManager& sources,
   Convert convert(session, sources);
   Findings::ByUri out;
   std::map<FileId, std::vector<json::Value>*> lists;
-  for (const diag::Diagnostic& found : findings) {
-    if (!found.span.valid())
+  for (const diag::Diagnostic& diagnostic : findings) {
+    if (!diagnostic.span.valid())
       continue;
-    auto& list = lists[found.span.file];
+    auto& list = lists[diagnostic.span.file];
     if (!list) {
-      list = &out[convert.uri(found.span.file)];
+      list = &out[convert.uri(diagnostic.span.file)];
       list->reserve(list->size() + findings.size()); // a value that has to move is copied
     }
-    list->push_back(convert.diagnostic(found));
+    list->push_back(convert.diagnostic(diagnostic));
   }
   return out;
 }
 
 std::set<std::string> take(Session& session, const Analysis& analysis) {
-  auto found = grouped(session, *analysis.sources, analysis.checked.diagnostics);
-  found.try_emplace(analysis.uri);
-  return session.findings.put(analysis.uri, std::move(found), analysis.restsOn);
+  auto findings = grouped(session, *analysis.sources, analysis.checked.diagnostics);
+  findings.try_emplace(analysis.uri);
+  return session.findings.put(analysis.uri, std::move(findings), analysis.restsOn);
 }
 
 std::set<std::string> takeSettings(Session& session) {
@@ -70,9 +70,9 @@ std::set<std::string> takeSettings(Session& session) {
   for (const auto& [uri, document] : session.documents.all())
     if (document.kind == Document::Kind::Settings)
       session.workspace.readSettings(document.path);
-  auto found =
+  auto findings =
       grouped(session, session.workspace.settingsSources(), session.workspace.settingsFindings());
-  return session.findings.put("settings", std::move(found), {});
+  return session.findings.put("settings", std::move(findings), {});
 }
 
 /// Whether what a check rested on was touched after it had begun.
@@ -160,29 +160,29 @@ void takeOnDisk(Session& session, const std::string& uri, const std::optional<An
 
 /// Some of the files that are to be checked, handed to the crew.
 void sendOut(Session& session) {
-  struct Asked {
+  struct FileBatch {
     std::vector<CheckSubject> subjects;
     std::shared_ptr<const World> world;
   };
-  auto asked = std::make_shared<Asked>();
+  auto batch = std::make_shared<FileBatch>();
   auto at = session.staleOnDisk.begin();
-  for (; at != session.staleOnDisk.end() && asked->subjects.size() < filesOfAPart * partsOfAnErrand;
+  for (; at != session.staleOnDisk.end() && batch->subjects.size() < filesOfAPart * partsOfAnErrand;
        at = session.staleOnDisk.erase(at))
     if (auto path = pathOf(*at); path && !session.documents.findPath(*path))
-      asked->subjects.push_back(session.workspace.subjectOf(*at, *path));
-  if (asked->subjects.empty())
+      batch->subjects.push_back(session.workspace.subjectOf(*at, *path));
+  if (batch->subjects.empty())
     return;
-  asked->world = session.workspace.world();
+  batch->world = session.workspace.world();
   auto errand = std::make_shared<Crew::Errand>();
-  errand->parts = (asked->subjects.size() + filesOfAPart - 1) / filesOfAPart;
-  errand->work = [asked, since = session.touches](WorldChecker& checker, std::size_t part) {
-    auto begin = asked->subjects.begin() + static_cast<std::ptrdiff_t>(part * filesOfAPart);
-    auto count = std::min<std::ptrdiff_t>(filesOfAPart, asked->subjects.end() - begin);
+  errand->parts = (batch->subjects.size() + filesOfAPart - 1) / filesOfAPart;
+  errand->work = [batch, since = session.touches](WorldChecker& checker, std::size_t part) {
+    auto begin = batch->subjects.begin() + static_cast<std::ptrdiff_t>(part * filesOfAPart);
+    auto count = std::min<std::ptrdiff_t>(filesOfAPart, batch->subjects.end() - begin);
     std::vector<std::optional<Analysis>> out;
     for (const CheckSubject& subject : std::span(begin, static_cast<std::size_t>(count)))
-      if (auto& each = out.emplace_back(checker.of(asked->world, subject)))
+      if (auto& each = out.emplace_back(checker.of(batch->world, subject)))
         pipeline::countAndForget(each->checked);
-    return [asked, since, begin, out = std::move(out)](Session& then) {
+    return [batch, since, begin, out = std::move(out)](Session& then) {
       for (std::size_t i = 0; i < out.size(); ++i)
         takeOnDisk(then, begin[static_cast<std::ptrdiff_t>(i)].uri, out[i], since);
     };
@@ -242,7 +242,7 @@ void refresh(Session& session) {
 }
 
 void takeCommitted(Session& session, const std::string& uri,
-                   const std::shared_ptr<const Committed>& found) {
+                   const std::shared_ptr<const CommittedFile>& found) {
   if (!session.documents.find(uri) || found == session.committed[uri])
     return;
   bool wasThere = committedOf(session, uri) != nullptr;

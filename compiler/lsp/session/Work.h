@@ -4,28 +4,29 @@
 
 namespace tikc::lsp {
 
-/// A text has changed: it is to be checked again, and so is all that rests on it.
+/// Schedules a check of a changed text and of everything that depends on it.
 void touch(Session& session, const std::string& uri, const std::filesystem::path& path);
-/// The same of a document, whatever it is.
+/// Schedules a check of a changed document of any kind.
 void touch(Session& session, const Document& document);
-/// A tikc.yaml has changed: all is to be checked again.
+/// Schedules a check of everything, because a tikc.yaml has changed.
 void touchAll(Session& session);
 
-/// Git is to be asked what an open contract is at HEAD.
+/// Schedules a question to Git about an open contract at HEAD.
 void askHead(Session& session, const Document& document);
-/// The same of all that are open: HEAD may have moved.
+/// Schedules that question for all open contracts, because HEAD may have moved.
 void askHeadOfAll(Session& session);
 
-/// A text is no longer looked at: the client is told to forget its findings.
+/// Stops looking at a text, and clears its findings in the client.
 void withdraw(Session& session, const std::string& uri);
 
-/// Does one piece of what waits, and tells the client of it; false when nothing waits.
+/// Does one piece of pending work and reports its results to the client. Returns false if there is
+/// none.
 bool workOn(Session& session);
-/// Whether all is known, of every file.
+/// Whether all files have been checked.
 bool isFinished(const Session& session);
-/// The check of a contract that is open: the one under way, or else one that begins.
+/// Returns the running check of an open contract, or starts one.
 std::shared_ptr<const Crew::Errand> checkOf(Session& session, const Document& document);
-/// Checks the settings, if they have to be.
+/// Checks the settings files, if that is pending.
 void finishSettings(Session& session);
 
 } // namespace tikc::lsp

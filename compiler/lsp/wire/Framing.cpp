@@ -70,10 +70,10 @@ std::optional<std::size_t> Framing::headers() {
     auto [name, value] = llvm::StringRef(*text).split(':');
     if (!name.trim().equals_insensitive("content-length"))
       continue; // others say nothing that is not known
-    unsigned long long given = 0;
-    if (value.trim().getAsInteger(10, given) || given > mostContent)
+    unsigned long long length = 0;
+    if (value.trim().getAsInteger(10, length) || length > mostContent)
       return fail("invalid Content-Length: expected a number of bytes up to 64 MiB");
-    size = static_cast<std::size_t>(given);
+    size = static_cast<std::size_t>(length);
   }
   return size ? size : fail("missing Content-Length");
 }

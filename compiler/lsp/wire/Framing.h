@@ -7,12 +7,12 @@
 
 namespace tikc::lsp {
 
-/// Puts up to so many bytes of the input there and says how many; none at its end.
+/// Reads up to `most` bytes and returns how many; 0 at the end of the input.
 using Read = std::function<std::size_t(char* to, std::size_t most)>;
 Read readingFile(int file);
 
-/// Reads messages as the protocol frames them: headers, an empty line, as many bytes as the headers
-/// say. What comes is a stranger's: nothing is believed before it is there.
+/// Reads framed messages of the protocol: headers, an empty line, and as many bytes as the headers
+/// announce. Input is untrusted: memory grows only with bytes that arrived.
 class Framing {
 public:
   static constexpr std::size_t mostHeader = 8 << 10;
@@ -20,8 +20,8 @@ public:
 
   explicit Framing(Read read) : read_(std::move(read)) {}
 
-  /// The content of the next message; nothing at the end, and where no message can be found again:
-  /// then there is a fault.
+  /// Returns the content of the next message; nothing at the end, or with a fault if no message can
+  /// be found any more.
   std::optional<std::string> next();
 
   const std::string& fault() const { return fault_; }
@@ -34,7 +34,7 @@ private:
 
   Read read_;
   std::string buffer_;
-  std::size_t at_ = 0; // of the buffer, what is not taken yet
+  std::size_t at_ = 0; // start of the unread part of the buffer
   std::string fault_;
 };
 

@@ -6,8 +6,8 @@
 
 namespace tikc::lsp {
 
-/// Appends a value as text, keys in their order. LLVM's own writer goes character by character
-/// through a stream, which takes most of the time of a long answer.
+/// Appends a value as text, with sorted keys. LLVM's writer sends each character through a stream,
+/// which dominates the time of long responses.
 void append(std::string& out, const llvm::json::Value& value);
 
 } // namespace tikc::lsp

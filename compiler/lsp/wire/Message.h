@@ -23,7 +23,7 @@ enum class ErrorCode : int {
   RequestFailed = -32803,
 };
 
-/// What a response says instead of a result.
+/// The error of a response.
 class ResponseError : public llvm::ErrorInfo<ResponseError> {
 public:
   static char ID;
@@ -47,15 +47,15 @@ struct Message {
   std::optional<json::Value> id;
   std::string method;
   json::Value params = nullptr;
-  json::Value result = nullptr; // of a response
-  bool isFailure = false;       // so it says why instead
+  json::Value result = nullptr; // for a response
+  bool isFailure = false;       // the response has an error instead
 };
 
-/// Of text that may be anything: too deep, no JSON, no message.
+/// Reads untrusted text; fails if it is too deep, not JSON, or not a message.
 llvm::Expected<Message> readMessage(llvm::StringRef text);
 
 std::string writeNotification(llvm::StringRef method, json::Value params);
-/// The parameters as text.
+/// `params` is JSON text.
 std::string writeNotification(llvm::StringRef method, std::string_view params);
 std::string writeRequest(const json::Value& id, llvm::StringRef method, json::Value params);
 std::string writeResult(const json::Value& id, json::Value result);

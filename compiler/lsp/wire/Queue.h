@@ -8,31 +8,31 @@
 
 namespace tikc::lsp {
 
-/// What a client sent and nobody handled yet. One thread reads, so that a request can be cancelled
-/// while others wait, and so that work for a text that has changed since is not begun.
+/// Messages of the client that were not handled yet. A thread reads them, so that waiting requests
+/// can be cancelled, and no work begins for outdated texts.
 class Queue {
 public:
   explicit Queue(int file);
-  /// Without a thread: each message is read when it is asked for, and none waits before.
+  /// Works without a thread: each message is read when it is needed.
   explicit Queue(Read read);
 
-  /// A message, or text that is none.
+  /// A message, or text that is not one.
   struct Item {
     llvm::Expected<Message> message;
     bool isLast = false;    // the input has ended
-    std::string fault = {}; // why, if it did not end well
+    std::string fault = {}; // why, if it did not end normally
     std::size_t bytes = 0;
   };
-  /// Waits for a message; nothing where it was woken before one came.
+  /// Waits for a message; returns nothing if wake() was called first.
   std::optional<Item> take();
-  /// Whoever waits for a message, or will wait next, is not to wait. Any thread may say so.
+  /// Makes the present or next take() return at once. Safe on any thread.
   void wake();
-  /// Nothing more is to be taken: what came is as if the input ended there. Any thread may say so.
+  /// Ends the queue as if the input ended after the received messages. Safe on any thread.
   void end();
-  /// Whether nothing waits now.
+  /// Whether no message waits.
   bool isEmpty() const;
-  /// Whether the client has taken a request back. It is asked once a request. That a request was
-  /// taken back is also a message, which comes in its turn.
+  /// Whether the client has cancelled a request; asked once for each request. The cancellation is
+  /// also a message in the queue.
   bool isCancelled(const json::Value& id);
 
 private:
@@ -40,7 +40,7 @@ private:
   static bool read(State& state, Framing& framing);
 
   std::optional<Framing> unthreaded_;
-  std::shared_ptr<State> state_; // the reader may outlive its owner, which ends with the process
+  std::shared_ptr<State> state_; // shared with the reader, which may outlive the queue
 };
 
 } // namespace tikc::lsp

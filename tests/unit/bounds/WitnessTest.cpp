@@ -372,9 +372,9 @@ TEST(Witness, ShowsWhatItEvaluated) {
   ASSERT_TRUE(found);
   ASSERT_EQ(found->rows.size(), 2u);
   EXPECT_EQ(found->rows[0].what, "max(logit_osc)");
-  EXPECT_EQ(found->rows[0].asked, "<= 1");
+  EXPECT_EQ(found->rows[0].limit, "<= 1");
   EXPECT_EQ(found->rows[1].what, "max(tv)");
-  EXPECT_EQ(found->rows[1].asked, "<= 0.2");
+  EXPECT_EQ(found->rows[1].limit, "<= 0.2");
 }
 
 TEST(Witness, WithoutEffortThereIsNoSearch) {

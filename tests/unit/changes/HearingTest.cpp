@@ -17,7 +17,7 @@
 namespace tikc::tests {
 namespace {
 
-using changes::Heard;
+using changes::RuleInput;
 using changes::Shift;
 using policy::Course;
 using policy::Standing;
@@ -171,7 +171,7 @@ TEST(Hearing, WhatIsNotToldDoesNoLess) {
       shifts.push_back(policy::applies(plan, static_cast<std::uint32_t>(i), 0)
                            ? shiftBetween(measured.was[i], measured.is[i])
                            : Shift());
-    const Heard heard{plan, 0, shifts, words};
+    const RuleInput heard{plan, 0, shifts, words};
     bool isTold = false;
     for (std::uint32_t i = 0; i < plan.rules.size(); ++i)
       isTold = isTold || !whyHeardOtherwise(heard, i).empty();

@@ -12,8 +12,8 @@ using Rows = std::vector<ContractPlace>;
 std::string paired(const Rows& was, const Rows& is) {
   std::string out;
   for (const auto& pair : changes::pairContracts(was, is))
-    out += (out.empty() ? "" : ", ") + (pair.was ? was[*pair.was].name : "") + ">" +
-           (pair.is ? is[*pair.is].name : "");
+    out += (out.empty() ? "" : ", ") + (pair.old ? was[*pair.old].name : "") + ">" +
+           (pair.fresh ? is[*pair.fresh].name : "");
   return out;
 }
 

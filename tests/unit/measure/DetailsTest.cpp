@@ -71,7 +71,7 @@ TEST(TrackTest, ManyWindowsAreTheWorstOfEachStretch) {
       EXPECT_EQ(point.last.evaluation, end);
       EXPECT_EQ(point.last.lastStep, static_cast<double>(end));
       EXPECT_EQ(point.value, worst);
-      EXPECT_EQ(point.is, worst <= 1 ? verdict::satisfied : verdict::violated);
+      EXPECT_EQ(point.outcome, worst <= 1 ? verdict::satisfied : verdict::violated);
       EXPECT_EQ(point.observations, point.windows);
     }
     EXPECT_EQ(next, count);
@@ -94,7 +94,7 @@ TEST(TrackTest, WhatIsNoNumberIsTheWorst) {
   }
   ASSERT_EQ(track.windowsOfPoint(), 2U);
   EXPECT_TRUE(std::isnan(track.points()[4].value));
-  EXPECT_EQ(track.points()[4].is, verdict::violated);
+  EXPECT_EQ(track.points()[4].outcome, verdict::violated);
   EXPECT_EQ(track.points()[5].value, 0.5);
 }
 

@@ -202,8 +202,9 @@ void askOfHealth(const plan::Plan& plan, Study& study, std::uint32_t rule, Answe
     expectShown(plan, *starts, {rule, Transition::What::Activated, 0});
     ++out.healthyStarts;
   }
-  if (!canStarve)
+  if (!canStarve) {
     EXPECT_EQ(starts.has_value(), startsWhileHealthy(plan, rule));
+  }
   const auto& acts = study.prospect(rule).acts;
   const auto& endless = study.healthyEndlessOf(rule);
   if (endless) {
