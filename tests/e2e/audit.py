@@ -260,9 +260,11 @@ class Audit(Case):
     def test_a_contract_that_no_longer_agrees(self):
         kernel = "rollout: { engine: vllm, weights: bf16"
         text = contract("rollout", "model: { horizon: 4096 tokens }\nassumptions: { correction: tis(2), estimator: token }\n")
-        where = self.write("rollout.tikc.yaml", text.replace(kernel, kernel + ", kv_cache: bf16, deterministic: true, sampling: { temperature: 0.7 }"))
+        where = self.write("rollout.tikc.yaml", text.replace(kernel, kernel + ", kv_cache: bf16, logprobs: processed, deterministic: true, sampling: { temperature: 0.7 }"))
         for name, text, count in [
             ("a.sh", "vllm serve m --kv-cache-dtype fp8\n", 1), ("a.sh", "vllm serve m --kv-cache-dtype bfloat16\n", 0), ("a.sh", "vllm serve m --kv-cache-dtype auto\n", 0),
+            ("a.sh", "vllm serve m --logprobs-mode raw_logprobs\n", 1), ("a.sh", "vllm serve m --logprobs-mode processed_logprobs\n", 0),
+            ("a.sh", "SGLANG_RETURN_ORIGINAL_LOGPROB=1 sglang m\n", 1), ("a.sh", "SGLANG_RETURN_ORIGINAL_LOGPROB=0 sglang m\n", 0),
             ("a.sh", "sglang m --enable-deterministic-inference\n", 0), ("a.py", "A(enable_deterministic_inference=False)\n", 1),
             ("a.yaml", "rollout: { temperature: 0.7, top_p: 1.0, top_k: -1, val_kwargs: { temperature: 0 } }\n", 0), ("a.yaml", "rollout: { temperature: 1.0, top_p: 0.95, top_k: 50 }\n", 3),
             ("a.yaml", "rollout_is: token\nrollout_is_threshold: 2.0\n", 0), ("a.yaml", "rollout_is: token\nrollout_is_threshold: 5.0\n", 1),

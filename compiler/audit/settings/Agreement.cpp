@@ -17,6 +17,8 @@ using utf8::ticked;
 
 enum class StatedSetting : std::uint8_t {
   KvCache,
+  LogProbs,
+  RawLogProbs,
   Temperature,
   TopP,
   TopK,
@@ -72,6 +74,10 @@ public:
     switch (row->setting) {
     case StatedSetting::KvCache:
       return format(set);
+    case StatedSetting::LogProbs: // raw_logprobs, processed_logits, …
+      return logProbs(set, llvm::StringRef(set.value).split('_').first);
+    case StatedSetting::RawLogProbs:
+      return logProbs(set, isOn(set) ? "raw" : "processed");
     case StatedSetting::Temperature:
       return number(set, "temperature",
                     sampling.temperature ? sampling.temperature : contract_.policy.temperature, 1);
@@ -142,16 +148,29 @@ private:
                 stated ? stated->span : Span{});
   }
 
+  static bool isOn(const SetValue& set) {
+    const llvm::StringRef value(set.value);
+    return value.empty() || value.equals_insensitive("true") || value == "1";
+  }
+
   void flag(const SetValue& set, std::string_view key,
             const std::optional<model::Located<bool>>& stated) {
     if (!stated)
       return;
     ++compared_;
-    const llvm::StringRef value(set.value);
-    const bool isOn = value.empty() || value.equals_insensitive("true") || value == "1";
-    if (isOn != stated->value)
+    if (isOn(set) != stated->value)
       disagrees(set.valueSpan, set.key(), set.value.empty() ? "on" : set.value,
                 fmt::format("{}: {}", key, stated->value), stated->span);
+  }
+
+  void logProbs(const SetValue& set, llvm::StringRef mode) {
+    const auto& stated = server_->logprobs;
+    if (!stated)
+      return;
+    ++compared_;
+    if (mode != llvm::StringRef(stated->value))
+      disagrees(set.valueSpan, set.key(), set.value.empty() ? "on" : set.value,
+                "logprobs: " + stated->value, stated->span);
   }
 
   /// `auto` is the format of the weights.
