@@ -1,5 +1,7 @@
 #include "data/Report.h"
 
+#include "support/UsageError.h"
+
 #include <fmt/format.h>
 
 #include <iterator>
@@ -35,6 +37,18 @@ std::string PieceId::hex() const {
   for (const std::uint8_t byte : digest)
     fmt::format_to(std::back_inserter(out), "{:02x}", byte);
   return out;
+}
+
+llvm::Error whyNotMarked(const PieceReport& report) {
+  const std::pair<std::string_view, std::uint64_t> marks[] = {
+      {"mask", report.withMask}, {"length", report.withLength}, {"kept", report.withKept}};
+  for (const auto& [name, count] : marks)
+    if (count != 0 && count != report.responses)
+      return usageError(fmt::format("{} of {} responses {} no `{}`, but others do; all of their "
+                                    "tokens would count, even padding and prompts",
+                                    grouped(report.responses - count), grouped(report.responses),
+                                    report.responses - count == 1 ? "has" : "have", name));
+  return llvm::Error::success();
 }
 
 } // namespace tikc::data

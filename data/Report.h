@@ -3,6 +3,8 @@
 #include "data/Fault.h"
 #include "data/text/Json.h"
 
+#include <llvm/Support/Error.h>
+
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -37,6 +39,10 @@ struct PieceReport {
 
   void add(const PieceReport& other, std::size_t mostFaults);
 };
+
+/// Fails if some responses state which of their tokens count, and others do not: then it is unknown
+/// whether all tokens of the others count.
+llvm::Error whyNotMarked(const PieceReport& report);
 
 /// The identity of a piece, independent of its path.
 struct PieceId {

@@ -118,24 +118,6 @@ llvm::Error whyNotRecognised(const data::Source& source) {
   return llvm::Error::success();
 }
 
-namespace {
-
-/// Where some responses say which tokens count, the others are not known to count whole.
-llvm::Error whyNotMarked(const data::PieceReport& report) {
-  const std::pair<std::string_view, std::uint64_t> marks[] = {
-      {"mask", report.withMask}, {"length", report.withLength}, {"kept", report.withKept}};
-  for (const auto& [name, count] : marks)
-    if (count != 0 && count != report.responses)
-      return usageError(fmt::format("{} of {} responses {} no `{}`, but others do; all of their "
-                                    "tokens would count, even padding and prompts",
-                                    data::grouped(report.responses - count),
-                                    data::grouped(report.responses),
-                                    report.responses - count == 1 ? "has" : "have", name));
-  return llvm::Error::success();
-}
-
-} // namespace
-
 llvm::Error whyNotRead(const data::Source& source, const data::PieceReport& report,
                        const DataRequest& request) {
   const Tolerance& tolerated = request.tolerated;
@@ -157,7 +139,7 @@ llvm::Error whyNotRead(const data::Source& source, const data::PieceReport& repo
                                   report.broken == 1 ? "is" : "are"));
   if (report.records == 0)
     return usageError("no records found");
-  if (auto error = whyNotMarked(report))
+  if (auto error = data::whyNotMarked(report))
     return error;
   return llvm::Error::success();
 }

@@ -58,13 +58,8 @@ llvm::Error whyNotMeasured(const Invocation& invocation, const measure::Measured
                     intake.strangers == 1 ? " is" : "s are", intake.strangeLength,
                     vocabulary == 0 ? "does not state `model: { vocabulary: … }`"
                                     : fmt::format("has a vocabulary of {}", vocabulary)));
-  const data::PieceReport& report = intake.report;
-  if (measure::marksSteps(measured) && report.withStep != 0 && report.withStep != report.responses)
-    return usageError(fmt::format("{} of {} responses {} no step, but others do; step windows "
-                                  "require a step for each response",
-                                  data::grouped(report.responses - report.withStep),
-                                  data::grouped(report.responses),
-                                  report.responses - report.withStep == 1 ? "has" : "have"));
+  if (auto error = measure::whyNotInSteps(measured, intake.report))
+    return error;
   const By by = measured.rounds.by;
   if (invocation.has("--every") &&
       ((by == By::Step && !intake.namesSteps) || (by == By::Seconds && !intake.namesTimes)))
@@ -311,8 +306,7 @@ llvm::Expected<int> measureScalars(const MeasureRequest& request) {
 
 llvm::Expected<int> runMeasure(const Invocation& invocation) {
   if (invocation.arguments.size() < 2)
-    return usageError("missing argument CONTRACT or DATA (usage: " + usage(invocation.command) +
-                      ")");
+    return missingArgument(invocation.command, invocation.arguments.empty() ? "CONTRACT" : "DATA");
   auto opened = OpenedContract::open(invocation, invocation.arguments.front(), "measured");
   if (!opened)
     return opened.takeError();

@@ -14,7 +14,7 @@
 namespace tikc::measure {
 namespace {
 
-constexpr SealedKind evidenceKind{"TIKCEVID", "evidence", 3};
+constexpr SealedKind evidenceKind{"TIKCEVID", "evidence", 4};
 
 void writeShape(ByteWriter& to, const EvidenceShape& shape) {
   to.text(shape.pair);
@@ -99,9 +99,11 @@ std::optional<Evidence> readBody(std::string_view bytes, const data::MappedFile*
 }
 
 template <class Visit, class Of> void eachCount(Visit&& visit, Of& intake) {
-  for (auto* each : {&intake.report.records, &intake.report.responses, &intake.report.broken,
-                     &intake.report.unpaired, &intake.report.padding, &intake.report.skipped,
-                     &intake.report.unknownValues, &intake.unpaired, &intake.strangers})
+  for (auto* each :
+       {&intake.report.records, &intake.report.responses, &intake.report.broken,
+        &intake.report.unpaired, &intake.report.padding, &intake.report.skipped,
+        &intake.report.unknownValues, &intake.report.withMask, &intake.report.withLength,
+        &intake.report.withKept, &intake.report.withStep, &intake.unpaired, &intake.strangers})
     visit(*each);
   for (auto* side : {&intake.report.train, &intake.report.infer})
     for (auto& each : *side)

@@ -304,6 +304,16 @@ llvm::Expected<Measurement> measure(const MeasuredPlan& subject, const engine::L
   return told(judged.judging, std::move(judged.intake), std::move(judged.pieces));
 }
 
+llvm::Error whyNotInSteps(const MeasuredPlan& subject, const data::PieceReport& report) {
+  const std::uint64_t without = report.responses - report.withStep;
+  if (!marksSteps(subject) || report.withStep == 0 || without == 0)
+    return llvm::Error::success();
+  return usageError(fmt::format("{} of {} responses {} no step, but others do; step windows "
+                                "require a step for each response",
+                                data::grouped(without), data::grouped(report.responses),
+                                without == 1 ? "has" : "have"));
+}
+
 llvm::Error
 eachFragment(const MeasuredPlan& subject, const Evidence& evidence,
              llvm::function_ref<void(const Fragment& fragment, std::size_t piece)> visit) {
@@ -322,6 +332,11 @@ llvm::Expected<Measurement> measure(const MeasuredPlan& subject, const engine::L
     pieces.push_back({each->site.files.empty() ? "" : each->site.files.front(),
                       each->site.isOfLines, each->site.linesBefore, each->id});
   }
+  // Each run was refused or not by itself; together their responses may not be of one kind.
+  if (auto error = data::whyNotMarked(intake.report))
+    return error;
+  if (auto error = whyNotInSteps(subject, intake.report))
+    return error;
   auto error =
       readFragments(subject, evidence, order,
                     [&](const Fragment& each, std::size_t piece) { judging.take(each, piece); });

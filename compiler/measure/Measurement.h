@@ -50,6 +50,9 @@ llvm::Expected<Measurement> measure(const MeasuredPlan& subject, const engine::L
                                     const data::Source& source, unsigned jobs,
                                     const Witnesses& witnesses = {});
 
+/// Fails if the plan has windows of steps, and only some responses have a step.
+llvm::Error whyNotInSteps(const MeasuredPlan& subject, const data::PieceReport& report);
+
 /// Visits the fragments of evidence in the order in which they are judged. Fails if a tally does
 /// not match the evidence. A fragment is valid only during its visit.
 llvm::Error

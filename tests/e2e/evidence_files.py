@@ -237,6 +237,27 @@ class Evidence(Case):
         self.assertEqual((told["data"]["broken"], self.measured(where, path, "--broken=1")), (1, told))
         self.assertIn("1 broken record was skipped when the evidence was made", self.refused("measure", where, path))
 
+    def test_responses_of_two_kinds_are_refused_as_their_data_are(self):
+        """Some responses with a mask, a length, a flag or a step, and some without: by run each is whole, and together they are not."""
+        marks = {"mask": lambda i: [1, 1, 0], "length": lambda i: 3, "kept": lambda i: 1, "step": lambda i: i // 10}
+        for name, value in marks.items():
+            with self.subTest(name=name):
+                where = self.contract(STEPS if name == "step" else CLAUSES.split("statistical")[0], file=name)
+                plain = [{"train": [-1.0, -1.5, -2.0], "infer": [-1.0, -1.5, -2.0 - i % 7 / 100]} for i in range(40)]
+                marked = [{**each, name: value(i)} for i, each in enumerate(plain)]
+                for each in marked:
+                    each["train"] = [-1.25, -1.5, -2.0]
+                parts = [self.data(f"part-{name}-{'ab'[i]}.jsonl", records) for i, records in enumerate((marked, plain))]
+                wanted = "no step, but others do" if name == "step" else f"no `{name}`, but others do"
+                words = ("--map", f"train=train,infer=infer,{name}={name}")
+                self.assertIn(wanted, self.refused("measure", where, *parts, *words))
+                kept = [self.folder / f"{name}{i}.tikc-evidence" for i in range(2)]
+                for part, path, map_ in zip(parts, kept, (words, ())):
+                    self.assertIn(self.tikc("measure", where, part, *map_, "--evidence", path).returncode, (0, 1, 4))
+                whole = self.merged(name, *kept)
+                self.assertIn(wanted, self.refused("measure", where, whole))
+                self.assertIn(wanted, self.refused("measure", where, *kept))
+
     def test_bytes_that_are_cut_off_or_flipped_are_refused(self):
         where = self.contract(STEPS)
         path, _ = self.kept(where, "this", self.data("a.jsonl", responses(3, 1)))

@@ -174,6 +174,22 @@ class Resume(Case):
         self.assertIn("cannot write", done.err)
         self.assertEqual(self.goes_on().out, self.told.out)
 
+    def test_what_a_whole_run_refuses_is_refused_as_well(self):
+        """A journal keeps how many responses have a mask, and a step, as the rest of the run has to be like them."""
+        where = self.write("s.tikc.yaml", contract("s", SLICES, "statistical:\n  gap: mean(abs(logprob_gap)) <= 0.05 nat over 1 step\nobservability:\n  tokens: sample(logprobs, 100%)\n"))
+        for name, value, last in (("step", 1, {}), ("mask", [1], {}), ("step", 1, {"step": 2})):
+            with self.subTest(name=name, last=last):
+                files = [self.write(f"part-{part}.jsonl", lines([{"train": [-1.0], "infer": [-1.0 - at / 100], name: value}] * 40)) for at, part in enumerate("abc")]
+                files.append(self.write("last.jsonl", lines([{"train": [-1.0], "infer": [-1.0 - i / 100], **last} for i in range(40)])))
+                words = ("measure", where, *files, "--format=json", "--map", f"train=train,infer=infer,{name}={name}")
+                whole = self.tikc(*words)
+                self.assertEqual(whole.returncode, 1 if last else 2, whole.err)
+                self.assertIn("" if last else "40 of 160 responses have no", whole.err)
+                self.tikc(*words, "--resume", self.journal, "--output", self.folder / "there/is/none")
+                again = self.tikc(*words, "--resume", self.journal)
+                self.assertEqual((again.returncode, again.out, again.err), (whole.returncode, whole.out, whole.err))
+                self.journal.unlink(missing_ok=True)
+
     def test_what_cannot_be_gone_on_from(self):
         self.assertIn("standard input", self.expect(2, "measure", self.where, "-", "--map=train=train,infer=infer", "--resume", self.journal, stdin=self.files[0].read_bytes()).err)
         for option in ("--output", "--evidence"):
