@@ -96,6 +96,24 @@ private:
   std::vector<double> written_;
 };
 
+/// Returns the power of 2 up to which a floating type represents every integer.
+double exactWholeOf(ElementType type) {
+  switch (type) {
+  case ElementType::F32:
+    return 0x1p24;
+  case ElementType::F16:
+    return 0x1p11;
+  case ElementType::BF16:
+    return 0x1p8;
+  case ElementType::E4M3:
+    return 0x1p4;
+  case ElementType::E5M2:
+    return 0x1p3;
+  default:
+    return exactWhole;
+  }
+}
+
 class ArrayReader final : public PieceReader {
 public:
   ArrayReader(std::string_view file, const ArrayPlan& plan, const Layout& layout,
@@ -346,9 +364,10 @@ private:
       if (!word)
         return isIgnored ? "" : "the text has an invalid character";
       if (isKey && isFloating(array.type)) {
-        auto key = keyOfNumber(elementAt(array.type, bytes.data() + at));
+        auto key = keyOfNumber(elementAt(array.type, bytes.data() + at), exactWholeOf(array.type));
         if (!key)
-          return fmt::format("expected text or a whole number as key, found {}",
+          return fmt::format("expected text or a whole number that its type represents exactly as "
+                             "key, found {}",
                              utf8::ticked(*word));
         word = std::move(key);
       }

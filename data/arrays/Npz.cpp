@@ -141,11 +141,14 @@ private:
       std::string_view view;
     };
     auto out = std::make_shared<Unpacked>();
-    // As it comes, so that a promise alone costs nothing.
+    // As it comes, so that a promise alone costs nothing, and a small array no more than its size:
+    // an archive may have many.
     for (int count = 1; count > 0;) {
       const std::size_t size = out->bytes.size();
-      out->bytes.resize(size + (1u << 20));
-      count = unzReadCurrentFile(archive_, out->bytes.data() + size, 1u << 20);
+      const std::uint64_t left = facts.uncompressed_size - size;
+      const auto step = static_cast<unsigned>(std::min<std::uint64_t>(1u << 20, left + 1));
+      out->bytes.resize(size + step);
+      count = unzReadCurrentFile(archive_, out->bytes.data() + size, step);
       out->bytes.resize(size + static_cast<std::size_t>(std::max(count, 0)));
       if (count < 0 || out->bytes.size() > facts.uncompressed_size)
         return lies("is damaged");

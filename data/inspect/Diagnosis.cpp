@@ -84,7 +84,7 @@ std::vector<const CauseFinding*> Diagnosis::thatAre(CauseState state) const {
 
 std::string Diagnosis::outcome() const {
   if (state != DiagnosisState::named)
-    return state == DiagnosisState::none ? "none of these" : "undecided";
+    return state == DiagnosisState::none ? "no known cause stands out" : "undecided";
   std::string out;
   for (const CauseFinding* each : thatAre(CauseState::named))
     out += fmt::format("{}{}", out.empty() ? "consistent with " : ", and with ",

@@ -63,8 +63,8 @@ struct Diagnosis {
 
   static Diagnosis of(const Signs& signs);
   std::vector<const CauseFinding*> thatAre(CauseState state) const;
-  /// Returns a summary: "consistent with a temperature on one side, then …", "none of these",
-  /// "undecided"
+  /// Returns a summary: "consistent with a temperature on one side, then …", "no known cause stands
+  /// out", "undecided"
   std::string outcome() const;
 };
 

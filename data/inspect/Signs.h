@@ -117,8 +117,8 @@ struct LineOfDrift {
   }
 };
 
-/// A histogram of |x| / (1 - q) in quarters of octaves, for tokens of which the server was not
-/// certain. Rare large values there are not rounding.
+/// A histogram of |x| / (1 - q) in quarters of octaves, for tokens with q < 1. Rare large values
+/// there are not rounding.
 struct TailOfDrift {
   static constexpr std::size_t bins = 160, octaves = bins / 4;
   static constexpr int leastExponent = -24; // of the first octave
@@ -138,7 +138,7 @@ struct Signs {
   static constexpr std::size_t positionBins = 64, lagBins = 17, probabilityBins = 12;
   static constexpr float certain = 0; // the log-prob that writers put where nothing was sampled
 
-  /// Paired responses, and those that addSome() skipped.
+  /// Paired responses, and responses that addSome() skipped.
   std::uint64_t responses = 0, passedOver = 0;
   /// Tokens. `nonFinite` and `equal` are parts of `counted`.
   std::uint64_t counted = 0, masked = 0, nonFinite = 0, equal = 0;
@@ -149,9 +149,9 @@ struct Signs {
   std::array<Drift, lagBins> lags{};
   SteppedDrift steps, versions;
   Drift first, last; // tokens that count
-  Drift undrawn;     // tokens of which the server is certain and the trainer is not
+  Drift undrawn;     // tokens with q = 1 and p < 1
   LagProducts products;
-  LineOfDrift line; // for tokens of which the server is not certain
+  LineOfDrift line; // tokens with q < 1
   TailOfDrift tail;
 
   /// Adds a paired response. Returns the sums of its tokens.

@@ -63,6 +63,16 @@ bool isNumeric(const Binding& binding, const Survey& survey, bool isRows) {
   });
 }
 
+/// Returns whether an index in brackets has more digits than any list has places.
+bool hasHugeIndex(std::string_view path) {
+  for (std::size_t at = path.find('['); at != std::string_view::npos; at = path.find('[', at + 1)) {
+    const std::size_t end = path.find_first_not_of("0123456789", at + 1);
+    if (std::min(end, path.size()) - at - 1 > 18)
+      return true;
+  }
+  return false;
+}
+
 Role roleNamed(std::string_view name) {
   for (const RoleInfo& row : roleTable)
     if (row.name == name)
@@ -102,8 +112,12 @@ llvm::Expected<std::vector<Binding>> parseMap(std::string_view map) {
       if (other.role == role && (role != Role::Label || other.label == name))
         return usageError(fmt::format("--map has {} twice", utf8::ticked(name)));
     Binding binding{role, role == Role::Label ? std::string(name) : std::string(), {}};
-    for (std::string_view path : splitAt(entry.substr(equals + 1), '|'))
+    for (std::string_view path : splitAt(entry.substr(equals + 1), '|')) {
+      if (hasHugeIndex(path))
+        return usageError(fmt::format("invalid field {} for --map: expected an index below 10^18",
+                                      utf8::ticked(path)));
       binding.paths.emplace_back(path);
+    }
     out.push_back(std::move(binding));
   }
   return out;

@@ -32,15 +32,15 @@ std::optional<std::string> keyOfNumber(std::string_view written) {
     const bool isZero = fraction.size() > 1 && fraction.front() == '.' &&
                         fraction.find_first_not_of('0', 1) == std::string_view::npos;
     constexpr auto most = static_cast<std::int64_t>(exactWhole);
-    if (!isZero || read.ec != std::errc() || value > most || value < -most)
+    if (!isZero || read.ec != std::errc() || value >= most || value <= -most)
       return std::nullopt;
   }
   return whole == "-0" ? "0" : std::string(whole);
 }
 
-std::optional<std::string> keyOfNumber(double number) {
-  // Written so that NaN is refused.
-  if (!(std::abs(number) <= exactWhole) || number != std::trunc(number))
+std::optional<std::string> keyOfNumber(double number, double exact) {
+  // Written so that NaN is refused. The next integer after `exact` was rounded to it.
+  if (!(std::abs(number) < exact) || number != std::trunc(number))
     return std::nullopt;
   return std::to_string(static_cast<std::int64_t>(number));
 }

@@ -12,7 +12,8 @@ inline constexpr double exactWhole = 9007199254740992;
 
 /// Returns a number's digits as a key, or nothing unless it is certainly an integer.
 std::optional<std::string> keyOfNumber(std::string_view written);
-std::optional<std::string> keyOfNumber(double number);
+/// `exact` is the power of 2 up to which the number's type represents every integer.
+std::optional<std::string> keyOfNumber(double number, double exact = exactWhole);
 
 /// Returns whether two labels are equal texts, or spellings of the same number.
 bool isSameWord(std::string_view a, std::string_view b);

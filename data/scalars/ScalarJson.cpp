@@ -39,6 +39,12 @@ public:
   }
 
 private:
+  /// `metric` and `series` of an object, in any order; the series is read at the object's end.
+  struct NamedSeries {
+    std::string metric;
+    std::optional<JsonCursor> series;
+  };
+
   void triple() {
     into_.beginRecord();
     if (const auto out = numbers<3>("expected a list of a time, a step and a number"))
@@ -66,12 +72,19 @@ private:
       return;
     if (isRecord)
       into_.beginRecord();
-    std::string metric;
+    NamedSeries named;
     for (bool isFirst = true; json_.more(JsonKind::Object, isFirst);)
-      entry(prefix, std::string(json_.key()), metric);
+      entry(prefix, std::string(json_.key()), named);
+    if (json_.failed() || named.metric.empty() || !named.series)
+      return;
+    JsonCursor after = json_;
+    json_ = *named.series;
+    pairs(named.metric);
+    if (!json_.failed())
+      json_ = std::move(after);
   }
 
-  void entry(const std::string& prefix, std::string key, std::string& metric) {
+  void entry(const std::string& prefix, std::string key, NamedSeries& named) {
     // What is asked for is a number, or says that it is none; what else it may be is not guessed.
     if (into_.isWanted(prefix) && !stepOf(prefix, key))
       return json_.fail(fmt::format("{} is a metric, but {} is not a step of it",
@@ -84,13 +97,15 @@ private:
     case JsonKind::Other:
       return keep(prefix, key, number(false));
     case JsonKind::Text:
-      return isAsked ? keep(prefix, key, number(true)) : text(prefix, key, metric);
+      return isAsked ? keep(prefix, key, number(true)) : text(prefix, key, named);
     case JsonKind::Object:
       return object(nested(prefix, key), false);
     case JsonKind::List:
       if (isAsked)
         return json_.expected("a number");
-      return key == "series" && !metric.empty() ? pairs(metric) : list();
+      if (key == "series")
+        named.series = json_;
+      return list();
     default:
       return isAsked ? json_.expected("a number") : json_.skip();
     }
@@ -102,10 +117,10 @@ private:
     return numberClass == NumberClass::Null ? std::nullopt : out;
   }
 
-  void text(const std::string& prefix, const std::string& key, std::string& metric) {
+  void text(const std::string& prefix, const std::string& key, NamedSeries& named) {
     const std::string_view said = json_.string();
     if (key == "metric")
-      metric = said;
+      named.metric = said;
     else if (said == "NaN" || said == "Infinity" || said == "-Infinity")
       keep(prefix, key, std::numeric_limits<double>::quiet_NaN());
   }

@@ -48,8 +48,10 @@ void Column::addTokens(std::span<const double> values) {
 FieldReader::FieldReader(const Layout& layout, std::size_t nestingDepth)
     : nestingDepth_(nestingDepth), isText_(layout.traps.hasTextNumbers) {
   for (std::size_t i = 0; i < layout.bindings.size(); ++i)
-    for (const std::string& path : layout.bindings[i].paths)
-      slots_.push_back({i, info(layout.bindings[i].role).kind, path, plant(path, slots_.size())});
+    for (const std::string& path : layout.bindings[i].paths) {
+      const RoleKind kind = info(layout.bindings[i].role).kind;
+      slots_.push_back({i, kind, path, plant(path, kind, slots_.size())});
+    }
   columns_.resize(slots_.size());
   for (const Slot& each : slots_) {
     const Binding& binding = layout.bindings[each.binding];
@@ -61,7 +63,7 @@ FieldReader::FieldReader(const Layout& layout, std::size_t nestingDepth)
   }
 }
 
-std::size_t FieldReader::plant(std::string_view path, std::size_t column) {
+std::size_t FieldReader::plant(std::string_view path, RoleKind kind, std::size_t column) {
   Node* node = &root_;
   node->below.push_back(column);
   while (!path.empty()) {
@@ -84,9 +86,11 @@ std::size_t FieldReader::plant(std::string_view path, std::size_t column) {
     }
     node->below.push_back(column);
   }
-  if (!node->isLeaf())
-    node->leaf = column;
-  return node->leaf;
+  for (const std::size_t leaf : node->leaves)
+    if (slots_[leaf].kind == kind)
+      return leaf;
+  node->leaves.push_back(column);
+  return column;
 }
 
 std::optional<FieldReader::RecordFault> FieldReader::read(std::string_view record) {
@@ -106,8 +110,7 @@ std::optional<FieldReader::RecordFault> FieldReader::read(std::string_view recor
 const Column* FieldReader::column(std::size_t binding, std::size_t after) const {
   for (const Slot& each : slots_) {
     const Column& column = columns_[each.column];
-    if (each.binding == binding && column.isThere && !column.isUnread &&
-        each.kind == slots_[each.column].kind && after-- == 0)
+    if (each.binding == binding && column.isThere && !column.isUnread && after-- == 0)
       return &column;
   }
   return nullptr;
@@ -121,21 +124,16 @@ bool FieldReader::wasThere(std::size_t binding) const {
 
 void FieldReader::walk(Node& node, JsonCursor& cursor) {
   if (node.isLeaf()) {
-    const Slot& slot = slots_[node.leaf];
-    field_ = slot.path;
-    columns_[node.leaf].wasThere = true;
-    // Null counts as missing, but it keeps its place in a list, and a log-prob counts as NaN.
-    const bool isNone = cursor.kind() == JsonKind::Null && slot.kind != RoleKind::Tokens &&
-                        slot.path.find("[]") == std::string::npos;
-    columns_[node.leaf].isThere = !isNone;
-    if (isNone)
-      cursor.skip();
-    else if (slot.isSetting)
-      takeSetting(node.leaf, cursor);
-    else
-      take(node.leaf, cursor);
-    if (!cursor.failed())
-      field_.clear();
+    // A value for several kinds of role is read once for each.
+    for (const std::size_t leaf : std::span(node.leaves).first(node.leaves.size() - 1)) {
+      JsonCursor again = cursor;
+      walkLeaf(leaf, again);
+      if (again.failed()) {
+        cursor = std::move(again);
+        return;
+      }
+    }
+    walkLeaf(node.leaves.back(), cursor);
     return;
   }
   const JsonKind kind = cursor.kind();
@@ -145,6 +143,24 @@ void FieldReader::walk(Node& node, JsonCursor& cursor) {
     walkList(node, cursor);
   else
     cursor.skip();
+}
+
+void FieldReader::walkLeaf(std::size_t leaf, JsonCursor& cursor) {
+  const Slot& slot = slots_[leaf];
+  field_ = slot.path;
+  columns_[leaf].wasThere = true;
+  // Null counts as missing, but it keeps its place in a list, and a log-prob counts as NaN.
+  const bool isNone = cursor.kind() == JsonKind::Null && slot.kind != RoleKind::Tokens &&
+                      slot.path.find("[]") == std::string::npos;
+  columns_[leaf].isThere = !isNone;
+  if (isNone)
+    cursor.skip();
+  else if (slot.isSetting)
+    takeSetting(leaf, cursor);
+  else
+    take(leaf, cursor);
+  if (!cursor.failed())
+    field_.clear();
 }
 
 void FieldReader::walkObject(Node& node, JsonCursor& cursor) {

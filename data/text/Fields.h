@@ -62,15 +62,16 @@ private:
     std::map<std::string, Node, std::less<>> keys;
     std::unique_ptr<Node> each;
     std::map<std::size_t, Node> at;
-    std::size_t leaf = ~std::size_t{0};
-    std::vector<std::size_t> below; // the columns below this node
-    std::uint64_t seen = 0;         // in the current object
-    bool isLeaf() const { return leaf != ~std::size_t{0}; }
+    std::vector<std::size_t> leaves; // one column for each kind of role that has this path
+    std::vector<std::size_t> below;  // the columns below this node
+    std::uint64_t seen = 0;          // in the current object
+    bool isLeaf() const { return !leaves.empty(); }
   };
 
-  /// Returns the column of a path: an existing one, or the next.
-  std::size_t plant(std::string_view path, std::size_t column);
+  /// Returns the column of a path for a kind of role: an existing one, or the next.
+  std::size_t plant(std::string_view path, RoleKind kind, std::size_t column);
   void walk(Node& node, JsonCursor& cursor);
+  void walkLeaf(std::size_t leaf, JsonCursor& cursor);
   void walkObject(Node& node, JsonCursor& cursor);
   void walkList(Node& node, JsonCursor& cursor);
   void take(std::size_t column, JsonCursor& cursor);
@@ -83,7 +84,7 @@ private:
     std::size_t binding;
     RoleKind kind;
     std::string path;
-    std::size_t column; // its own, or that of an earlier equal path
+    std::size_t column; // its own, or that of an earlier equal path and kind
     bool isKey = false, isStep = false, isSetting = false;
   };
 

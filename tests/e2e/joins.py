@@ -11,13 +11,13 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
 from harness import Case, main  # noqa: E402
 
 ROUNDS = 60
-EXACT = 1 << 53  # A double holds each whole number up to this one.
-NUMBERS = {"<f8": "d", "<f4": "f", "<i8": "q", "<u8": "Q", "|u1": "B", "|b1": "?"}
+EXACT = 1 << 53  # From here on, a double may stand for several whole numbers.
+NUMBERS = {"<f8": "d", "<f4": "f", "<f2": "e", "<i8": "q", "<u8": "Q", "|u1": "B", "|b1": "?"}
 # Keys that are one number as doubles, and those at the ends of 64 bits.
 WHOLE = {
     "i64": [*range(-(1 << 63), -(1 << 63) + 4), *range((1 << 60) - 2, (1 << 60) + 3), 10**16, 10**16 + 1, (1 << 63) - 1, 0, 1],
     "u64": [*range((1 << 64) - 4, 1 << 64), *range(1 << 63, (1 << 63) + 4), *range(EXACT - 1, EXACT + 3), 0],
-    "small": [*range(-3, 5), EXACT, EXACT - 1, -EXACT],
+    "small": [*range(-3, 5), EXACT - 2, EXACT - 1, 1 - EXACT],
 }
 
 
@@ -104,6 +104,17 @@ class Side:
 
 
 class Joins(Case):
+    def test_keys_that_a_float_may_have_rounded_are_refused(self):
+        for kind, exact in (("<f4", 1 << 24), ("<f2", 1 << 11), ("<f8", EXACT)):
+            for key, status in ((exact - 1, 0), (exact, 2)):
+                with self.subTest(kind=kind, key=key):
+                    with zipfile.ZipFile(self.folder / "a.npz", "w") as archive:
+                        for name, content in (("train", array("<f4", (1, 1), [-1.0])), ("key", array(kind, (1,), [key]))):
+                            archive.writestr(f"{name}.npy", content)
+                    self.write("b.jsonl", json.dumps({"infer": [-1.0], "key": key}) + "\n")
+                    done = self.expect(status, "inspect", self.folder / "a.npz", self.folder / "b.jsonl", "--join=key")
+                    self.assertIn("represents exactly" if status else "", done.err)
+
     def test_random_files(self):
         for seed in range(ROUNDS):
             with self.subTest(seed=seed):

@@ -7,8 +7,10 @@ import gzip
 import json
 import os
 import random
+import struct
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
@@ -103,6 +105,18 @@ class Memory(Case):
                 if LARGE > 100:
                     print(f"{form:6} {window or ' whole':20} {count:4} slices: {small / 1024:8.1f} MiB at {SMALL} MB, {large / 1024:8.1f} MiB at {LARGE} MB", flush=True)
                 self.assertLess(large - small, MAY_GROW)
+
+    def test_many_small_packed_arrays(self):
+        """An array costs what is in it, and not what unpacking it could take."""
+        peaks = []
+        for count in (10, 2000):
+            path = self.folder / f"{count}.npz"
+            with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+                for name in ["train", "infer", *(f"other{i}" for i in range(count))]:
+                    head = "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }".ljust(117) + "\n"
+                    archive.writestr(f"{name}.npy", b"\x93NUMPY\x01\x00" + struct.pack("<H", len(head)) + head.encode() + struct.pack("<6f", *[-1.0] * 6))
+            peaks.append(self.peak_of("inspect", path))
+        self.assertLess(peaks[1] - peaks[0], MAY_GROW)
 
     def test_one_token_a_window(self):
         where = self.write("one.tikc.yaml", contract("c", GAP.format(window=" over 1 tokens"), OBSERVED))

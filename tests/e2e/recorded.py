@@ -248,7 +248,7 @@ class Recorded(Case):
             self.hold(self.inspect(0, "--join=key", "--preset=verl", "--preset=vllm", "batch.npz", "server.jsonl", cwd=self.folder))
         numpy.savez(self.folder / "batch.npz", old_log_probs=TRAIN, response_mask=MASK, uid=numpy.arange(len(DATA)) + 0.5)
         done = self.expect(2, "inspect", "--join=key", "--preset=verl", "--preset=vllm", "batch.npz", "server.jsonl", cwd=self.folder)
-        self.assertIn("`uid`: row 0: expected text or a whole number as key, found `0.5`", done.err)
+        self.assertIn("`uid`: row 0: expected text or a whole number that its type represents exactly as key, found `0.5`", done.err)
 
     def test_files_of_one_side_with_plain_names(self):
         lines = [json.loads(line) for line in writers.plain(DATA).splitlines()]

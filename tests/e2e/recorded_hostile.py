@@ -329,6 +329,7 @@ class Hostile(Case):
             ("--map=train=a,train=b", path): "--map has `train` twice",
             ("--shift=x", path): "expected a whole number",
             ("--vocabulary=1", path): "from 2 to",
+            ("--map=train=a[18446744073709551617]", path): "expected an index below 10\\^18",
             (): "missing argument DATA",
         }.items():
             self.refused(wanted, *words)

@@ -60,6 +60,18 @@ class Places(Case):
         told = json.loads(self.tikc("measure", "--every=all", "--format=json", where, *words).stdout)
         return told, {(each["clause"], each["slice"]): each for each in told["clauses"]}
 
+    def test_one_field_in_two_roles(self):
+        """In either order, in JSON as in arrays: a mask that is also a label is a mask."""
+        records = [{"train": [-1, -1, -9], "infer": [-1, -1, -1], "m": [1, 1, 0], "n": 2, "step": 1} for _ in range(5)]
+        lines = self.folder / "a.jsonl"
+        lines.write_text("".join(json.dumps(each) + "\n" for each in records))
+        for roles in ("mask=m,task=m", "task=m,mask=m", "length=n,task=n", "task=n,length=n", "version=step,step=step,mask=m", "step=step,version=step,mask=m"):
+            with self.subTest(roles=roles):
+                done = self.expect(0, "measure", self.contract(TOKENS), "--every=all", "--format=json", f"--map=train=train,infer=infer,{roles}", lines)
+                told = json.loads(done.out)
+                self.assertEqual(told["data"]["tokens"], 10)
+                self.assertEqual(told["clauses"][0]["value"], 0)
+
     def refused(self, wanted, where, *words):
         for command in (("measure", where), ("inspect",)):
             done = self.expect(2, *command, *words)
@@ -124,7 +136,7 @@ class Places(Case):
         told, found = self.measured(where, self.arrays(**flat))
         self.assertEqual(found["tv", "other"]["observations"], 40)
         self.assertEqual(found["tv", "early"]["observations"] if ("tv", "early") in found else 0, 0)
-        self.assertIn("40 records without `position`", self.expect(4, "measure", "--every=all", where, self.folder / "a.npz").out)
+        self.assertIn("40 records without the field `position`", self.expect(4, "measure", "--every=all", where, self.folder / "a.npz").out)
         _, found = self.measured(where, self.arrays(**flat, position=numpy.arange(40)))
         self.assertEqual(found["tv", "early"]["observations"], 4)
         long = self.contract("slices:\n  long: { when: response_tokens > 4 }\n", ROWS)

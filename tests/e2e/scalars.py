@@ -240,6 +240,7 @@ Same top p: 97.674 ± 0.040 %
             "nested.jsonl": "".join(json.dumps({"step": each["_step"], "rollout_corr": {"kl": each[KL]}}) + "\n" for each in records),
             "nemo.json": json.dumps({f"train/{KL}": {"3": 0.001, "4": 0.5}, "train/loss": {"3": 1.0}}, indent=1),
             "miles.jsonl": json.dumps({"metric": KL, "series": [[3, 0.001], [4, 0.5]]}) + "\n",
+            "series.jsonl": json.dumps({"series": [[3, 0.001], [4, 0.5]], "metric": KL}) + "\n",
             "wandb.csv": f'"Step","run 1 - {KL}","run 1 - {KL}__MIN","run 1 - {KL}__MAX"\n"3","0.001","-1","9"\n"4","0.5","-1","9"\n',
             "run-.-tag-rollout_corr_kl.json": "[[1.5, 3, 0.001], [2.5, 4, 0.5]]",
             "run-.-tag-rollout_corr_kl.csv": "Wall time,Step,Value\r\n1.5,3,0.001\r\n2.5,4,0.5\r\n",

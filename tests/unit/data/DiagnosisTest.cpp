@@ -54,7 +54,7 @@ TEST(DiagnosisTest, OfNothingAndOfLittleIsUndecided) {
 TEST(DiagnosisTest, OfRoundingIsNone) {
   const auto diagnosis =
       Diagnosis::of(signsOf(200, [](auto& random, double q, int) { return rounding(random, q); }));
-  EXPECT_EQ(diagnosis.outcome(), "none of these");
+  EXPECT_EQ(diagnosis.outcome(), "no known cause stands out");
   for (const CauseFinding& each : diagnosis.causes)
     EXPECT_EQ(each.state, CauseState::unseen) << rowOf(each.cause).key;
 }
