@@ -13,7 +13,7 @@ namespace {
 
 llvm::Error whyNotAccepted(const Invocation& invocation) {
   if (invocation.arguments.empty())
-    return usageError("missing argument EVIDENCE (usage: " + usage(invocation.command) + ")");
+    return missingArgument(invocation.command, "EVIDENCE");
   for (std::string_view option : {"--contract", "--state", "--by", "--because"})
     if (invocation.get(option).empty())
       return usageError(

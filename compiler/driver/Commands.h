@@ -91,6 +91,8 @@ const CommandInfo& info(Command command);
 const CommandInfo* findCommand(std::string_view name);
 /// Returns "tikc check [OPTION…] [PATH…]".
 std::string usage(Command command);
+/// Returns the error for a command line without the argument of this name.
+llvm::Error missingArgument(Command command, std::string_view name);
 /// Returns the text of --help.
 std::string helpText(Command command);
 

@@ -51,7 +51,7 @@ int exitStatus(const data::Diagnosis& diagnosis, std::string_view undecided) {
 
 llvm::Expected<int> runDiagnose(const Invocation& invocation) {
   if (invocation.arguments.empty())
-    return usageError("missing argument DATA (usage: " + usage(invocation.command) + ")");
+    return missingArgument(invocation.command, "DATA");
   auto isEvidence = areEvidence(invocation.arguments);
   if (!isEvidence)
     return isEvidence.takeError();

@@ -38,7 +38,7 @@ constexpr Word wordTable[] = {
 
 /// What stands for a name of other tools, in one sense of it.
 void tellAliases(ide::Card& card, metrics::AliasOf target, std::string_view name) {
-  card.title(name, fmt::format(", which other tools call {}", metrics::aliasKind(target)));
+  card.title(name, fmt::format(", a name that other tools use for {}", metrics::aliasKind(target)));
   for (const metrics::AliasInfo& row : metrics::findAliases(target, name)) {
     std::string what = row.instead.empty() ? std::string(row.says)
                        : row.says.empty()  ? fmt::format("`{}`", row.instead)

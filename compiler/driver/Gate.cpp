@@ -84,8 +84,8 @@ llvm::Error writeDecisionPage(const Invocation& invocation, const PageSubject& s
 llvm::Error whyNotGated(const Invocation& invocation) {
   const bool hasEvidence = invocation.arguments.size() > 1;
   if (invocation.arguments.empty() || (!hasEvidence && !invocation.has("--dry-run")))
-    return usageError("missing argument CONTRACT or EVIDENCE (usage: " + usage(invocation.command) +
-                      ")");
+    return missingArgument(invocation.command,
+                           invocation.arguments.empty() ? "CONTRACT" : "EVIDENCE");
   if (isPageAsked(invocation) && !hasEvidence)
     return usageError("--report and --figures require EVIDENCE");
   if (auto error = refuseOneFileTwice(invocation))

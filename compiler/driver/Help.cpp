@@ -88,6 +88,10 @@ std::string usage(Command command) {
   return out;
 }
 
+llvm::Error missingArgument(Command command, std::string_view name) {
+  return usageError(fmt::format("missing argument {} (usage: {})", name, usage(command)));
+}
+
 std::string helpText(Command command) {
   const CommandInfo& about = info(command);
   std::string out = fmt::format("{}\n\nUsage: {}\n\n{}\n", about.summary, usage(command),

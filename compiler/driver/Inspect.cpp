@@ -42,7 +42,7 @@ llvm::Expected<data::SummaryOptions> figuresAsked(const Invocation& invocation) 
 
 llvm::Expected<int> runInspect(const Invocation& invocation) {
   if (invocation.arguments.empty())
-    return usageError("missing argument DATA (usage: " + usage(invocation.command) + ")");
+    return missingArgument(invocation.command, "DATA");
   auto request = dataAsked(invocation);
   if (!request)
     return request.takeError();

@@ -317,7 +317,7 @@ private:
   static std::string coherenceVerdict(const data::Coherence& coherence) {
     const double capital = coherence.logEvidence();
     const std::string bet =
-        fmt::format("a bet on E w > 1 turned 1 into {}; 100 disproves coherence",
+        fmt::format("the evidence against it is {}, and 100 disproves it",
                     capital < 12 ? numeral(std::exp(capital))
                                  : fmt::format("10^{:.0f}", capital / std::log(10.0)));
     if (coherence.unknown() > 0)
@@ -331,9 +331,9 @@ private:
              "from: a temperature, raw instead of processed log-probs, shifted tokens, an edited "
              "response";
     case verdict::satisfied:
-      return "satisfied at 99%: " + bet + "; a mean of w of 1.03 would have been disproved";
+      return "satisfied at 99%: " + bet + "; these data would disprove a mean of w of 1.03";
     default:
-      return "undecided at 99%: " + bet + "; a mean of w of 1.03 might not have been disproved";
+      return "undecided at 99%: " + bet + "; too few data to disprove a mean of w of 1.03";
     }
   }
 

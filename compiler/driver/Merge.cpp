@@ -5,22 +5,21 @@
 #include "measure/Measurement.h"
 #include "support/Files.h"
 #include "support/FolderLock.h"
+#include "support/KnownFiles.h"
 #include "support/Utf8.h"
 
 #include <fmt/format.h>
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 
 namespace tikc::driver {
 namespace {
 
 /// Joined evidence held against a contract, for a page.
-llvm::Error writeMergedPage(const Invocation& invocation, const measure::Evidence& evidence) {
-  auto opened = OpenedContract::open(invocation, invocation.get("--contract"), "measured");
-  if (!opened)
-    return opened.takeError();
-  const OpenedContract& contract = **opened;
+llvm::Error writeMergedPage(const Invocation& invocation, const OpenedContract& contract,
+                            const measure::Evidence& evidence) {
   const engine::LoadedPlan loaded(contract->plan);
   auto subject = measure::subjectOf(contract->plan, loaded, evidence);
   if (!subject)
@@ -59,11 +58,23 @@ struct FileFacts {
 
 llvm::Expected<int> runMerge(const Invocation& invocation) {
   const std::string path = invocation.get("--output");
-  if (invocation.arguments.empty() || path.empty() || path == "-")
-    return usageError("missing argument EVIDENCE or option --output FILE (usage: " +
-                      usage(invocation.command) + ")");
+  if (invocation.arguments.empty())
+    return missingArgument(invocation.command, "EVIDENCE");
+  if (path.empty() || path == "-")
+    return usageError("missing option --output FILE (usage: " + usage(invocation.command) + ")");
   if (auto error = whyNotPaged(invocation))
     return error;
+  std::unique_ptr<const OpenedContract> contract;
+  if (isPageAsked(invocation)) {
+    auto opened = OpenedContract::open(invocation, invocation.get("--contract"), "measured");
+    if (!opened)
+      return opened.takeError();
+    contract = std::move(*opened);
+    // Evidence may be merged into a file that was read; the contract and its parents may not.
+    if (known_files::has(path))
+      return usageError(fmt::format("refusing to overwrite {}, which the contract consists of",
+                                    utf8::tickedPath(path)));
+  }
   // What another merge adds meanwhile to a file that is read and written is not lost.
   const FolderLock lock(path);
   const FileFacts before(path);
@@ -71,8 +82,8 @@ llvm::Expected<int> runMerge(const Invocation& invocation) {
   if (!evidence)
     return evidence.takeError();
   // What cannot be held against its contract is not written either.
-  if (isPageAsked(invocation))
-    if (auto error = writeMergedPage(invocation, *evidence))
+  if (contract)
+    if (auto error = writeMergedPage(invocation, *contract, *evidence))
       return error;
   if (!lock.isHeld() && before != FileFacts(path))
     return usageError(fmt::format("{} was changed by another process meanwhile; merge again",

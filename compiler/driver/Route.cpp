@@ -76,8 +76,8 @@ private:
 
 llvm::Expected<int> runRoute(const Invocation& invocation) {
   if (invocation.arguments.size() < 2)
-    return usageError("missing argument CONTRACT or VERDICTS (usage: " + usage(invocation.command) +
-                      ")");
+    return missingArgument(invocation.command,
+                           invocation.arguments.empty() ? "CONTRACT" : "VERDICTS");
   auto opened = OpenedContract::open(invocation, invocation.arguments.front(), "routed");
   if (!opened)
     return opened.takeError();

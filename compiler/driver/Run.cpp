@@ -12,6 +12,7 @@
 
 #include <csignal>
 #include <cstdio>
+#include <fcntl.h>
 #include <new>
 #include <unistd.h>
 
@@ -130,8 +131,7 @@ llvm::Error checkWords(const Invocation& invocation) {
   for (const ArgumentInfo& row : arguments())
     if (row.command == invocation.command && row.arity == Arity::One &&
         invocation.arguments.size() <= place++)
-      return usageError(
-          fmt::format("missing argument {} (usage: {})", row.name, usage(row.command)));
+      return missingArgument(row.command, row.name);
   return llvm::Error::success();
 }
 
@@ -213,7 +213,17 @@ llvm::Expected<int> runHelp(const Invocation& invocation) {
   return print(helpText(about->command));
 }
 
+/// A closed standard stream would lend its number to the next file that is opened, and output would
+/// go into that file.
+void keepStandardNumbers() {
+  for (const int number : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (fcntl(number, F_GETFD) < 0)
+      open("/dev/null",
+           number == STDIN_FILENO ? O_WRONLY : O_RDONLY); // using it fails, as it does when closed
+}
+
 int run(int argc, const char* const* argv) {
+  keepStandardNumbers();
   // A reader that goes away is then an error of write(), and ends in a status rather than in a
   // signal.
   std::signal(SIGPIPE, SIG_IGN);

@@ -191,7 +191,7 @@ llvm::Expected<int> mend(const Invocation& invocation, const suggest::Suggestion
 
 llvm::Error whyNotAsked(const Invocation& invocation) {
   if (invocation.arguments.empty())
-    return usageError("missing argument DATA (usage: " + usage(invocation.command) + ")");
+    return missingArgument(invocation.command, "DATA");
   if (invocation.has("--base") && invocation.has("--against"))
     return usageError("--base cannot be combined with --against");
   if (invocation.has("--format") && !invocation.has("--base"))

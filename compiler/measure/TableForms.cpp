@@ -2,6 +2,7 @@
 
 #include "explain/Escape.h"
 #include "measure/DiagnosisForms.h"
+#include "support/Utf8.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -24,10 +25,14 @@ std::string csvNumber(std::optional<double> number) {
   return number ? fmt::format("{}", *number) : std::string();
 }
 
+/// Returns text for XML, which has no spelling for control characters; newlines of file names would
+/// start lines of their own.
+std::string xmlText(std::string_view text) { return explain::html(utf8::printable(text)); }
+
 std::string caseText(const MeasuredContract& contract, std::string_view name,
                      std::string_view inner) {
   return fmt::format("    <testcase name=\"{}\" classname=\"{}\" time=\"0\">{}</testcase>\n",
-                     explain::html(name), explain::html(contract.subject.plan.contract), inner);
+                     xmlText(name), xmlText(contract.subject.plan.contract), inner);
 }
 
 std::string csvLine(const MeasuredContract& contract, std::string_view kind, const Row& row,
@@ -145,14 +150,13 @@ std::string measuredJunit(const MeasuredContract& contract) {
       ++failures;
       std::string places;
       for (const Offender& each : row.worst)
-        places += fmt::format("{} at {}\n", numberText(each.value), each.place);
+        places += fmt::format("{} at {}\n", numberText(each.value), xmlText(each.place));
       inner = fmt::format(
           "<failure message=\"{}\" type=\"violated\">{}</failure>",
-          explain::html(fmt::format("{}, and the contract says {}", valueText(row), row.says)),
-          explain::html(places));
+          xmlText(fmt::format("{}, and the contract says {}", valueText(row), row.says)), places);
     } else if (row.outcome == verdict::undecided) {
       ++skipped;
-      inner = fmt::format("<skipped message=\"{}\"/>", explain::html(row.why));
+      inner = fmt::format("<skipped message=\"{}\"/>", xmlText(row.why));
     }
     cases += caseText(contract, row.clause + " on " + row.slice, inner);
   }
@@ -160,15 +164,15 @@ std::string measuredJunit(const MeasuredContract& contract) {
     std::string inner;
     if (row.state == claim_state::suspended || row.state == claim_state::refuted) {
       ++failures;
-      inner = fmt::format("<failure message=\"{}\" type=\"{}\"/>", explain::html(reasonText(row)),
+      inner = fmt::format("<failure message=\"{}\" type=\"{}\"/>", xmlText(reasonText(row)),
                           name(row.state));
     } else if (row.state == claim_state::not_shown) {
       ++skipped;
-      inner = fmt::format("<skipped message=\"{}\"/>", explain::html(reasonText(row)));
+      inner = fmt::format("<skipped message=\"{}\"/>", xmlText(reasonText(row)));
     }
     if (!row.observed.empty())
       inner += fmt::format("<system-out>{}</system-out>",
-                           explain::html("at the measured point: " + observedText(row)));
+                           xmlText("at the measured point: " + observedText(row)));
     cases += caseText(contract, "claim " + row.claim, inner);
   }
   std::size_t tests = contract.rows.size() + contract.claims.size();
@@ -177,20 +181,20 @@ std::string measuredJunit(const MeasuredContract& contract) {
     ++skipped;
     cases += caseText(contract, "settings of the data",
                       fmt::format("<skipped message=\"{}\"/>",
-                                  explain::html(fmt::format("{}", fmt::join(settings, "; ")))));
+                                  xmlText(fmt::format("{}", fmt::join(settings, "; ")))));
   }
   std::string others;
   for (const AssumptionRow& row : contract.assumptions)
-    others += fmt::format(
-        "    <system-out>{}</system-out>\n",
-        explain::html(fmt::format("{}: {} {}", name(row.state), row.says, offenceText(row))));
+    others +=
+        fmt::format("    <system-out>{}</system-out>\n",
+                    xmlText(fmt::format("{}: {} {}", name(row.state), row.says, offenceText(row))));
   for (const std::string& each : cautionLines(contract))
-    others += fmt::format("    <system-out>{}</system-out>\n", explain::html(each));
+    others += fmt::format("    <system-out>{}</system-out>\n", xmlText(each));
   return fmt::format("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                      "<testsuites tests=\"{0}\" failures=\"{1}\" errors=\"0\" time=\"0\">\n"
                      "  <testsuite name=\"{2}\" tests=\"{0}\" failures=\"{1}\" errors=\"0\" "
                      "skipped=\"{3}\" time=\"0\">\n{4}{5}  </testsuite>\n</testsuites>\n",
-                     tests, failures, explain::html(headingText(contract)), skipped, cases, others);
+                     tests, failures, xmlText(headingText(contract)), skipped, cases, others);
 }
 
 } // namespace tikc::measure

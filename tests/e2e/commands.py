@@ -224,6 +224,28 @@ class Init(Case):
         self.assertIn("refusing to overwrite", self.expect(2, "measure", base, "s2.jsonl", "--evidence", "first", "-o", "second").err)
         self.assertTrue(first.read_bytes().startswith(b"TIKCEVID"))
 
+    def test_merging_does_not_write_over_the_contract_of_its_page(self):
+        where = self.write("child.tikc.yaml", "tikc: v1\nextends: base.tikc.yaml\ncontract: child\nversion: 1.0.0\n")
+        base = self.write("base.tikc.yaml", EXAMPLE.read_text())
+        data = self.write("s2.jsonl", '{"train": [-1.0, -2.0], "infer": [-1.0, -2.0]}\n')
+        self.tikc("measure", where, data, "--evidence", "kept")
+        link = self.folder / "link"
+        os.link(base, link)
+        before = where.read_bytes(), base.read_bytes()
+        for out in (where, base, link):
+            with self.subTest(out=out.name):
+                self.assertIn("refusing to overwrite", self.expect(2, "merge", "kept", "-o", out, "--contract", where, "--report", "page.html").err)
+                self.assertEqual((where.read_bytes(), base.read_bytes()), before)
+
+    def test_a_closed_standard_stream_is_an_error(self):
+        where = self.write("k.tikc.yaml", EXAMPLE.read_text())
+        data = self.write("s2.jsonl", '{"train": [-1.0, -2.0], "infer": [-1.0, -2.0]}\n')
+        for more in ("", "--resume journal", "--evidence kept", "--report page.html"):
+            with self.subTest(more=more):
+                done = subprocess.run(["sh", "-c", f'"$0" measure "$1" "$2" {more} >&-', TIKC, where, data], cwd=self.folder, capture_output=True, text=True, timeout=PATIENCE)
+                self.assertEqual(done.returncode, 3, done.stderr)
+                self.assertIn("standard output", done.stderr)
+
     def test_a_terminal_is_not_steered(self):
         """What authors wrote is shown there; a pipe gets it as it is."""
         faulty = EXAMPLE.read_text().replace("max(logit_osc)", "max(logit_ocs)", 1)

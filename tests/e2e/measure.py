@@ -4,6 +4,7 @@ import csv
 import gzip
 import io
 import json
+import os
 import sys
 import xml.etree.ElementTree as xml
 from pathlib import Path
@@ -223,7 +224,7 @@ class Measure(Case):
         self.assertEqual(told["data"]["missing"], {"task": 10})
         text = self.expect(0, "measure", where, path, "--every=all").out
         self.assertIn("20 records with `Math` for `task`, which the contract does not declare", text)
-        self.assertIn("10 records without `task`", text)
+        self.assertIn("10 records without the field `task`", text)
         told = self.told(4, where, self.data(responses(60, task=lambda i: f"t{i}"), "many.jsonl"), "--every=all")
         self.assertEqual((len(told["data"]["strangers"]), sum(each["records"] for each in told["data"]["strangers"])), (17, 60))
         kept = self.folder / "kept.tikc-evidence"
@@ -387,7 +388,7 @@ class Measure(Case):
         found = self.told(0, where, self.data(good + bad), "--every=200 responses")
         self.assertEqual((found["clauses"][0]["windows"]["satisfied"], found["data"]["evaluations"]), (1, 1))
         self.assertEqual((found["data"]["rest"], found["clauses"][0]["open"]), (sum(len(each["train"]) for each in bad),) * 2)
-        self.assertIn("came after the last evaluation", self.expect(0, "measure", where, self.folder / "data.jsonl", "--every=200 responses").out)
+        self.assertIn("after the last evaluation: ", self.expect(0, "measure", where, self.folder / "data.jsonl", "--every=200 responses").out)
         self.told(1, where, self.data(good + bad), "--every=10 responses")
         timed = self.data([{**each, "time": 1000 + i} for i, each in enumerate(good + bad)])
         self.assertEqual(self.told(4, where, timed, "--every=1000 s")["data"]["evaluations"], 0)
@@ -595,6 +596,19 @@ class Measure(Case):
         self.assertAlmostEqual(found["value"], 0.1, delta=1e-6)
         self.assertEqual(found["observations"], sum(len(each["train"]) for each in records[60:80]))
         self.assertEqual(found["open"], sum(len(each["train"]) for each in records[180:]))
+
+    def test_names_of_files_do_not_break_junit(self):
+        where = self.contract(GAP)
+        lines = "".join(json.dumps(each) + "\n" for each in responses(400, noise=0.5))
+        for name in ("a\x1b[31m.jsonl", "a\n::error::x\n.jsonl", "a\u202e.jsonl", b"a\xff\xfe.jsonl"):
+            with self.subTest(name=name):
+                path = os.path.join(os.fsencode(self.folder), os.fsencode(name))
+                with open(path, "w") as file:
+                    file.write(lines)
+                out = self.expect(1, "measure", "--format=junit", where, os.fsdecode(path)).out
+                self.assertEqual(len(xml.fromstring(out).findall(".//failure")), 1)
+                self.assertFalse(any(line.startswith("::") for line in out.splitlines()))
+                self.assertNotIn("\u202e", out)
 
     def test_every_form_has_every_row(self):
         where, path = self.contract(SLICES, GAP), self.data(responses(400) + responses(500, seed=2, noise=0.12))
