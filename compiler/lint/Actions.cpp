@@ -45,7 +45,7 @@ void showStart(const LintInput& input, const Rule& rule, diag::Diagnostic& diagn
   const auto& acts = input.policy->prospect(static_cast<std::uint32_t>(at - rules.begin())).acts;
   if (acts)
     diagnostic.note(RuleWords(input.policy->plan(), *input.policy).after("it begins", *acts) +
-                    ", and then goes on whatever is satisfied");
+                    ", and no later verdict ends it");
 }
 
 /// A key more, where the rule is a map in braces or has a line for `when`.

@@ -43,8 +43,11 @@ std::string valueText(const Row& row) {
   if (!row.value)
     return row.observations == 0 ? "" : "not a number";
   const bool isInterval = row.low && row.high && *row.low != *row.high;
-  return numberText(row.value) + (row.unit == "%" ? "%" : "") +
-         (isInterval ? fmt::format(" in [{}, {}]", numberText(row.low), numberText(row.high)) : "");
+  const std::string_view percent = row.unit == "%" ? "%" : "";
+  return fmt::format("{}{}", numberText(row.value), percent) +
+         (isInterval ? fmt::format(" in [{}{percent}, {}{percent}]", numberText(row.low),
+                                   numberText(row.high), fmt::arg("percent", percent))
+                     : "");
 }
 
 std::string windowsText(const Row& row) {
@@ -53,7 +56,9 @@ std::string windowsText(const Row& row) {
                     : row.violated != 0  ? fmt::format("{} of {} violated", row.violated, all)
                     : row.undecided != 0 ? fmt::format("{} of {} undecided", row.undecided, all)
                                          : data::grouped(all);
-  return row.open == 0 ? out : out + fmt::format("; {} in an open one", data::grouped(row.open));
+  return row.open == 0 ? out
+                       : out + fmt::format("; {} {}", data::grouped(row.open),
+                                           all == 0 ? "so far" : "left over");
 }
 
 std::string headingText(const MeasuredContract& contract) {
@@ -77,14 +82,14 @@ std::vector<std::string> intakeLines(const MeasuredContract& contract) {
     out.push_back(fmt::format("{}, judged {}: {}", what, contract.subject.rounds.text(),
                               counted(contract.measured.records.evaluations(), "evaluation")));
   if (contract.measured.rest != 0)
-    out.push_back(
-        fmt::format("{} came after the last evaluation, where only a clause's own window may end",
-                    counted(contract.measured.rest, in.rows == 0 ? "token" : "observation")));
+    out.push_back(fmt::format(
+        "{} after the last evaluation: only clauses with a window of their own use them",
+        counted(contract.measured.rest, in.rows == 0 ? "token" : "observation")));
   if (in.report.padding != 0)
     out.push_back(counted(in.report.padding, "place") +
                   " taken for padding: after a length, or 0 on both sides at the end of a row");
   if (std::string names = joined(unaskedClauses(contract)); !names.empty())
-    out.push_back("skipped (they check live sampling rates): " + names);
+    out.push_back("not checked (recorded data have no live sampling rates): " + names);
   std::vector<std::string> cautions = cautionLines(contract);
   std::move(cautions.begin(), cautions.end(), std::back_inserter(out));
   return out;
@@ -121,8 +126,8 @@ std::vector<std::string> cautionLines(const MeasuredContract& contract) {
           stranger->value.empty() ? "more values" : utf8::ticked(stranger->value),
           stranger->label));
     else
-      out.push_back(
-          fmt::format("{} without `{}`, which slices use", counted(count, "record"), name));
+      out.push_back(fmt::format("{} without the field `{}` that the contract's slices use",
+                                counted(count, "record"), name));
   const std::vector<std::string> settings = settingLines(contract);
   out.insert(out.end(), settings.begin(), settings.end());
   const std::vector<plan::Assumption>& assumptions = contract.subject.plan.assumptions;

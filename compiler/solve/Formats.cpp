@@ -27,11 +27,11 @@ std::string extentText(const bounds::Extent& extent, const Reach& reach) {
   return extent.largest ? measuredAs(*extent.largest, reach) : "none";
 }
 
-std::string times(const Reach& reach) {
+std::string factorText(const Reach& reach) {
   const auto& largest = reach.extent.largest;
   if (!largest || reach.declared == 0)
     return {};
-  return fmt::format("{} times", bounds::decimal(*largest / reach.declared, 4, Rounding::Down));
+  return bounds::decimal(*largest / reach.declared, 4, Rounding::Down);
 }
 
 std::string table(const std::vector<std::vector<std::string>>& rows) {
@@ -53,10 +53,11 @@ std::string table(const std::vector<std::vector<std::string>>& rows) {
 }
 
 std::string reachTable(const Solution& solution) {
-  std::vector<std::vector<std::string>> rows = {{"clause", "says", "declared", "largest", ""}};
+  std::vector<std::vector<std::string>> rows = {
+      {"clause", "says", "declared", "largest", "factor"}};
   for (const Reach& reach : solution.reaches)
     rows.push_back({reach.ground.name, reach.ground.text, measuredAs(reach.declared, reach),
-                    explain::reachText(reach), times(reach)});
+                    explain::reachText(reach), factorText(reach)});
   return table(rows);
 }
 
@@ -111,7 +112,7 @@ std::string solutionText(const Solution& solution) {
   out += "  the largest with which it follows, all else as declared:\n\n" + reachTable(solution);
   if (!solution.others.empty())
     out +=
-        fmt::format("\n  left out, for its bound does not rest on {}: {}\n",
+        fmt::format("\n  not listed, because the bound does not use {}: {}\n",
                     solution.others.size() == 1 ? "it" : "them", fmt::join(solution.others, ", "));
   return out;
 }

@@ -56,7 +56,7 @@ class Solve(Case):
         said = self.solve("--claim=far", "--for=usual").out
         self.assertRegex(said, r"usual +p99\(logit_osc\) <= 0\.25 +0\.25 +whatever it is\n")
         # Without being asked for, it is named as left out.
-        self.assertIn("\n  left out, for its bound does not rest on them: usual, finite\n", self.solve("--claim=far").out)
+        self.assertIn("\n  not listed, because the bound does not use them: usual, finite\n", self.solve("--claim=far").out)
         self.assertEqual(self.answer("--claim=far")["others"], ["usual", "finite"])
         self.assertEqual(self.answer("--claim=mean_tv")["others"], ["finite"])
 

@@ -36,6 +36,18 @@ std::string logitsText(const std::vector<Rational>& logits) {
   return fmt::format("{}", fmt::join(out, " and "));
 }
 
+/// Returns a share of the prompts in words. A share above one half is 100% minus the printed rest,
+/// so that two shares add up.
+std::string shareText(const Rational& share) {
+  if (share == 1)
+    return "every prompt";
+  auto percent = [](const Rational& part) {
+    return decimal(part * 100, fewDigits + 1, Rounding::Down);
+  };
+  const auto rest = share * 2 > 1 ? parseDecimal(percent(1 - share)) : std::nullopt;
+  return (rest ? decimal(100 - *rest, 20, Rounding::Down) : percent(share)) + "% of the prompts";
+}
+
 } // namespace
 
 std::string decimalBeside(const Rational& number, const Rational& other, Rounding rounding) {
@@ -99,16 +111,13 @@ std::vector<std::string> populationLines(const Witness& witness) {
   std::string length = witness.steps == 1
                            ? "one token"
                            : fmt::format("{} tokens, drawn independently", witness.steps);
-  std::vector<std::string> out = {
-      fmt::format("Every kernel masks all but {}; a response is {}.", tokens, length)};
+  std::vector<std::string> out = {fmt::format(
+      "Counterexample: every kernel masks all but {}; a response is {}.", tokens, length)};
   for (const Witness::Kind& kind : witness.kinds)
     if (kind.weight > 0)
-      out.push_back(fmt::format(
-          "On {} the training kernel's logits are {}, the inference kernel's {}.",
-          kind.weight == 1
-              ? "every prompt"
-              : decimal(kind.weight * 100, fewDigits + 1, Rounding::Down) + "% of the prompts",
-          logitsText(kind.train), logitsText(kind.infer)));
+      out.push_back(
+          fmt::format("On {} the training kernel's logits are {}, the inference kernel's {}.",
+                      shareText(kind.weight), logitsText(kind.train), logitsText(kind.infer)));
   return out;
 }
 
