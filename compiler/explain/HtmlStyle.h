@@ -33,7 +33,7 @@ a { color: var(--link); text-decoration-thickness: 1px; text-underline-offset: 2
 table { border-collapse: collapse; width: 100%; font-size: .93rem; font-variant-numeric: tabular-nums; }
 th { text-align: left; font-weight: 600; color: var(--soft); font-size: .8rem; padding: .35rem .9rem .35rem 0; border-bottom: 1px solid var(--edge); }
 td { padding: .5rem .9rem .5rem 0; border-bottom: 1px solid var(--edge); vertical-align: baseline; }
-td code { overflow-wrap: break-word; } /* a long name beside it does not cut the code's words */
+td code { overflow-wrap: break-word; } /* a long name in the next cell does not break the code's words */
 .mark { display: inline-block; border-radius: 999px; padding: .08rem .6rem; font-size: .78rem; font-weight: 600; vertical-align: middle; }
 .mark.proved { color: var(--ok); background: var(--ok-back); }
 .mark.refuted { color: var(--no); background: var(--no-back); }

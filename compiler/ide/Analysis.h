@@ -14,7 +14,7 @@ struct Analysis {
   std::shared_ptr<const SourceManager> sources;
   FileId file = FileId::None;
   pipeline::CheckedFile checked;
-  /// The kind of its documents. For a test file, the contracts are those that it names, and only
+  /// The kind of its documents. For a test file, the contracts it names are included, and only
   /// its own tree was checked.
   model::Shape shape = model::Shape::Contract;
   std::vector<std::shared_ptr<const model::Contract>> tested;

@@ -46,8 +46,7 @@ struct CheckedFile {
 struct FormattedFile {
   /// The edits to canonical style; nothing if the file stays unchanged.
   std::optional<std::vector<Edit>> edits;
-  /// The faults of YAML because of which it stays unchanged. If there are none, tikc has an
-  /// internal error.
+  /// The YAML faults that prevent a change. Empty after an internal error.
   std::vector<diag::Diagnostic> diagnostics;
 };
 

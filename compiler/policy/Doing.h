@@ -16,9 +16,9 @@ struct ActiveRules {
 };
 
 /// Compares what is done with traffic: `greater` means more than before. Less leaves the serving
-/// kernel a larger share of the traffic, or is the weaker of two actions. More is anything instead
-/// of nothing, a rollback instead of anything, a route or quarantine instead of a correction, or a
-/// route to the same kernel with a smaller probe. Other pairs are unordered.
+/// kernel a larger share of the traffic, or is the weaker of two actions. More is an action where
+/// there was no action, a rollback instead of another action, a route or quarantine instead of a
+/// correction, or a route to the same kernel with a smaller probe. Other pairs are unordered.
 std::partial_ordering orderOf(const plan::Action* was, const plan::Action* is);
 
 /// What two policies do at one moment, and how the new one compares. If both do the same with

@@ -7,7 +7,7 @@
 
 namespace tikc::requests {
 
-/// A slice's requests, and those that earlier slices leave to it.
+/// A slice's requests, and the requests that earlier slices leave to it.
 struct SlicePart {
   const model::Slice* slice;
   Region region, own;

@@ -74,7 +74,7 @@ inline constexpr std::string_view promptField = "prompt_tokens";
 Look look(const data::Source& source, unsigned jobs, const data::DataLimits& limits);
 
 /// Returns the fields of data that can be labels if nothing else is requested: texts with names
-/// that labels can have, except those that are known only when a response has ended.
+/// that labels can have, except texts that are known only when a response has ended.
 std::vector<std::string> labelsIn(const data::Source& source);
 
 } // namespace tikc::suggest

@@ -7,7 +7,7 @@
 namespace tikc::syntax {
 
 /// Checks every byte before the YAML parser, which accepts anything. Invalid bytes are reported and
-/// painted over. Returns false if nothing of the file can be read as UTF-8.
+/// painted over. Returns false if no part of the file is UTF-8.
 bool checkEncoding(FileId file, FeedText& text, diag::Sink& sink);
 
 } // namespace tikc::syntax

@@ -30,7 +30,7 @@ private:
   template <typename Value>
   static const Value& known(Table<Value>& table, const Lemma& lemma,
                             const std::vector<Real>& arguments, const auto& find) {
-    // A logarithm is part of the key as it is; a mask of which arguments are logarithms comes last.
+    // A logarithm is part of the key as it is; a mask of the logarithmic arguments comes last.
     std::vector<Rational> key;
     key.reserve(arguments.size());
     unsigned logarithms = 0;

@@ -45,7 +45,7 @@ public:
 
   /// Returns the tolerances that the bounds rest on, one for each comparison, then the horizon.
   std::vector<Fact> inputs() const;
-  /// Returns all tolerances of a clause, including those that the bounds do not rest on.
+  /// Returns all tolerances of a clause, including tolerances that the bounds do not use.
   std::vector<Fact> tolerancesOf(const std::string& clause) const;
   /// Returns the extent of one number while others stay where `held` moves them.
   Extent extentOf(const Fact& input, const std::vector<Move>& held = {}) const;

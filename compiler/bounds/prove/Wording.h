@@ -5,8 +5,8 @@
 /// Decisions in words, with decimals rounded so that they stay true.
 namespace tikc::bounds {
 
-/// Returns the number rounded in the given direction, with four digits, or more if needed to tell
-/// it from `other`.
+/// Returns the number rounded in the given direction, with four digits, or more if needed to
+/// distinguish it from `other`.
 std::string decimalBeside(const Rational& number, const Rational& other, Rounding rounding);
 
 /// A goal as its author wrote it, and the derived bound in an equal unit.

@@ -21,7 +21,7 @@ public:
                             std::vector<std::filesystem::path> restsOn);
   std::set<std::string> remove(const std::string& owner) { return put(owner, {}, {}); }
 
-  /// Returns a text's own findings, then those that only other checks found in it.
+  /// Returns a text's own findings, then findings that only checks of other texts reported in it.
   std::vector<const llvm::json::Value*> of(const std::string& uri) const;
   /// Returns the texts that have findings or were checked.
   std::set<std::string> uris() const;

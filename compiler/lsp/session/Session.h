@@ -94,7 +94,7 @@ struct Session {
   std::set<std::string> unpublished;
   /// Whether a task paused to let others run, and has more to do.
   bool hasMoreToSay = false;
-  /// Open contracts at HEAD by URI, those that Git must still be asked about, and the running
+  /// Open contracts at HEAD by URI, contracts that Git must still provide, and the running
   /// errand. Git is asked about one at a time, because it may take long.
   std::map<std::string, std::shared_ptr<const CommittedFile>> committed;
   std::set<std::string> unaskedOfHead;

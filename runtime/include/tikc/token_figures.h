@@ -30,9 +30,9 @@ inline double divergence_part(double a, double b, double y) {
   return std::abs(y) < 0.5 ? a * (std::expm1(y) - y) : b - a - a * y;
 }
 
-/// Returns KL(q‖p) of a token against all others, from its log-probs. Single precision cannot tell
-/// a certain token from an almost certain one. So the other tokens have at least the probability
-/// that rounding removes; otherwise a rounding difference would be infinite.
+/// Returns KL(q‖p) of a token against all others, from its log-probs. Single precision cannot
+/// distinguish a certain token from an almost certain one. So the other tokens have at least the
+/// probability that rounding removes; otherwise a rounding difference would be infinite.
 inline double binary_kl(double train, double infer) {
   constexpr double surest = -0x1p-25;
   const double log_p = train > surest ? surest : train, log_q = infer > surest ? surest : infer;
