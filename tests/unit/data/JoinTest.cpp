@@ -156,8 +156,8 @@ TEST_F(JoinTest, PairsByExactKeys) {
       pairs(tensors("u64", "t", {-1}, "U64", bytesOfAll<std::uint64_t>({18446744073709551615U})),
             file("most", R"({"k": 18446744073709551615, "s": [-1]})")),
       1U);
-  EXPECT_EQ(pairs(tensors("f64", "t", {-1, -1}, "F64", bytesOfAll({9007199254740992.0, -7.0})),
-                  file("some", R"({"k": -7.0, "s": [-1]} {"k": 9007199254740992, "s": [-1]})")),
+  EXPECT_EQ(pairs(tensors("f64", "t", {-1, -1}, "F64", bytesOfAll({9007199254740991.0, -7.0})),
+                  file("some", R"({"k": -7.0, "s": [-1]} {"k": 9007199254740991, "s": [-1]})")),
             2U);
 }
 
@@ -168,15 +168,16 @@ TEST_F(JoinTest, RefusesKeysThatAreNotExact) {
     EXPECT_EQ(all.report.broken, 1U) << trainer;
     return all.report.faults.empty() ? std::string() : describe(all.report.faults.front());
   };
-  for (const char* key : {"1.5", "1e3", "1E0", "9007199254740993.0", "true", "NaN", "-1e-5"})
+  for (const char* key : {"1.5", "1e3", "1E0", "9007199254740992.0", "true", "NaN", "-1e-5"})
     EXPECT_THAT(
         why(file("a", std::string("{\"t\": [-1], \"k\": ") + key + "}")),
         HasSubstr(
             std::string("a:1: byte 17: `k`: expected text or a whole number as key, found `") +
             key + "`"));
-  for (const double key : {1.5, 9007199254740994.0, std::nan(""), HUGE_VAL})
+  for (const double key : {1.5, 9007199254740992.0, std::nan(""), HUGE_VAL})
     EXPECT_THAT(why(tensors("a", "t", {-1}, "F64", bytesOfAll({key}))),
-                HasSubstr("`k`: row 0: expected text or a whole number as key, found"));
+                HasSubstr("`k`: row 0: expected text or a whole number that its type "
+                          "represents exactly as key, found"));
   for (const char* key : {R"("\ud800")", R"("a\udfffb")", R"("\udc00\ud800")"})
     EXPECT_THAT(why(file("a", std::string("{\"t\": [-1], \"k\": ") + key + "}")),
                 HasSubstr("byte 17: `k`: the text has half of a surrogate pair"));
