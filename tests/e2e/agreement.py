@@ -120,7 +120,7 @@ class Agreement(Case):
         self.assertRegex(told, r"(?m)^coherence +disproved at 99%: 1 token without a log-prob")
         self.assertRegex(told, r"without\s+1\s+token\s+whose\s+log-prob\s+is\s+not\s+finite\s+on\s+one\s+side")
         rows[3]["infer"][7] = 1.0
-        self.assertRegex(self.expect(0, "inspect", self.data(rows)).out, r"Left out: 1\s+response\s+with a\s+log-prob above 0")
+        self.assertRegex(self.expect(0, "inspect", self.data(rows)).out, r"Left out: 1\s+response\s+with\s+a\s+log-prob\s+above\s+0")
 
     def test_a_number_beyond_single_precision_is_told(self):
         self.data([{"train": [-1e39, -2], "infer": [-1, -2]}])

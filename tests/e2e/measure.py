@@ -561,7 +561,7 @@ class Measure(Case):
             self.assertIn("is given for both --output and --evidence", self.expect(2, "measure", where, path, "-o", "x", "--evidence", name, cwd=self.folder).err)
         self.assertFalse((self.folder / "x").exists())
         self.assertIn("nowhere.jsonl", self.expect(2, "measure", where, self.folder / "nowhere.jsonl").err)
-        self.assertIn("CONTRACT or DATA", self.expect(2, "measure", where).err)
+        self.assertIn("missing argument DATA", self.expect(2, "measure", where).err)
         self.expect(2, "measure", where, self.data("", "empty.jsonl"))
         faulty = self.contract("statistical:\n  gap: mean(gpa) <= 1\n", name="faulty")
         self.assertIn("cannot be measured", self.expect(2, "measure", faulty, path).err)
