@@ -74,10 +74,10 @@ std::string SignFigure::text() const {
                    : fmt::format("{:.3g} {}", value, says);
 }
 
-std::vector<const CauseFinding*> Diagnosis::thatAre(CauseState state) const {
+std::vector<const CauseFinding*> Diagnosis::thatAre(CauseState wanted) const {
   std::vector<const CauseFinding*> out;
   for (const CauseFinding& each : causes)
-    if (each.state == state)
+    if (each.state == wanted)
       out.push_back(&each);
   return out;
 }

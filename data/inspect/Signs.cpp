@@ -258,8 +258,8 @@ double LagProducts::errorOfGain(std::size_t neighbour) const {
 }
 
 void LineOfDrift::addToken(double logQ, double x) {
-  const std::array<double, terms> products{1, logQ, x, logQ * logQ, logQ * x};
-  addEach(sums, products);
+  const std::array<double, terms> addends{1, logQ, x, logQ * logQ, logQ * x};
+  addEach(sums, addends);
   square += x * x;
 }
 

@@ -123,7 +123,7 @@ private:
   }
 
   std::string clause(const std::string& id) {
-    std::string requirement =
+    std::string comparison =
         pick({"max(logit_osc)", "p99(abs(logprob_gap))", "quantile(tv, 0.9995)", "rate(ratio > 2)",
               "mean(clipped(0.5, 2))", "ess_sample"}) +
         pick({" <= ", " >= ", " < "}) + number();
@@ -134,15 +134,15 @@ private:
       tail += " over " + pick({"50_000 tokens", "10 min", "6 windows", "1 step", "3 steps"});
     if (chance())
       tail += " with confidence 99.5%";
-    requirement += tail;
+    comparison += tail;
     // Of two, the last says nothing that the first does not say.
     if (chance())
-      requirement += " and mean(k3) in [0, " + number() + " nat]" + (chance() ? tail : "");
+      comparison += " and mean(k3) in [0, " + number() + " nat]" + (chance() ? tail : "");
     if (chance())
-      return fmt::format("  {}: {}\n", id, scalar(requirement));
+      return fmt::format("  {}: {}\n", id, scalar(comparison));
     return fmt::format("  {}:\n    require: {}\n    severity: warning\n    because: {}\n    link: "
                        "[train, serve]\n",
-                       id, scalar(requirement), text());
+                       id, scalar(comparison), text());
   }
 
   std::mt19937 random_;
