@@ -153,7 +153,7 @@ private:
           fmt::format("{} record{} skipped, and what {} would have shown is unknown", lost,
                       lost == 1 ? " was" : "s were", lost == 1 ? "it" : "they"));
     if (auto error = data::whyNotMarked(intake.report))
-      add(ReasonId::PassedOver, llvm::toString(std::move(error)));
+      return error;
     const measure::ServedSettings settings(asked_.subject.plan, asked_.subject.stream);
     for (const auto& [key, count] : intake.otherSettings) {
       const measure::OtherSetting other = settings.read(key);

@@ -105,6 +105,22 @@ class Gate(Case):
         told = self.gate(where, again, self.evidence(where, "more", responses(400, 2), stage="canary"), stage="canary")
         self.assertEqual((told["decision"], told["clauses"][0]["responses"]), ("promote", 200), told["reasons"])
 
+    def test_evidence_of_marked_and_unmarked_responses_is_refused(self):
+        """Each run is judged by itself; together it is unknown whether all tokens of the second one count."""
+        marked = [{**each, "mask": [1] * len(each["infer"])} for each in responses(400, 1)]
+        words = ("--map", "train=train,infer=infer,mask=mask,task=task,time=time")
+        where = self.contract()
+        for rules in (where, self.write("ruleless.tikc.yaml", where.read_text().replace(RULES, ""))):
+            with self.subTest(rules=rules.name):
+                parts = [self.evidence(rules, "marked", marked, words=words), self.evidence(rules, "plain", responses(400, 2))]
+                for part in parts:
+                    self.assertEqual(self.gate(rules, part, state=f"{rules.stem}-{part.stem}")["decision"], "promote")
+                state, page, both = (self.folder / f"{rules.stem}.{name}" for name in ("state", "html", "both"))
+                wanted = "400 of 800 responses have no `mask`"
+                self.assertIn(wanted, self.expect(2, "gate", rules, *parts, "--stage=shadow", "--state", state, "--new", "--now=2000").err)
+                self.assertIn(wanted, self.expect(2, "merge", *parts, "-o", both, "--contract", rules, "--report", page).err)
+                self.assertFalse(state.exists() or page.exists() or both.exists())
+
     def test_who_is_sent_back_is_told_so_again(self):
         where = self.contract()
         bad = self.evidence(where, "bad", responses(400, 2, far=0.5))
