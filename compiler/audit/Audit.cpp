@@ -46,7 +46,7 @@ void judgeCorrection(const TrainerCorrection& correction, const Circumstances& a
         "a response's ratio is the product of its tokens' ratios: weigh or mask tokens, or "
         "allow less noise");
   if (correction.isDefault)
-    diagnostic.note(fmt::format("nobody set this value: it is {}'s default", correction.trainer));
+    diagnostic.note(fmt::format("this is {}'s default value; no file sets it", correction.trainer));
 }
 
 /// The widest of each trainer that is set: figures of capped weights reach it.

@@ -166,8 +166,10 @@ llvm::Expected<int> compareServers(const Invocation& invocation,
   return Clean;
 }
 
-llvm::Expected<int> mend(const Invocation& invocation, const suggest::SuggestionOptions& request,
-                         const data::Source& source, const suggest::Look& look, unsigned jobs) {
+llvm::Expected<int> updateBase(const Invocation& invocation,
+                               const suggest::SuggestionOptions& request,
+                               const data::Source& source, const suggest::Look& look,
+                               unsigned jobs) {
   const std::string path = invocation.get("--base");
   auto text = readFile(path, {});
   if (!text)
@@ -226,7 +228,7 @@ llvm::Expected<int> runSuggest(const Invocation& invocation) {
     return Findings;
   }
   if (invocation.has("--base"))
-    return mend(invocation, *request, *source, *look, reading->jobs);
+    return updateBase(invocation, *request, *source, *look, reading->jobs);
   if (auto error = writeOutput(invocation, proposal.text))
     return error;
   return Clean;
