@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <set>
 
 namespace tikc::data {
@@ -111,6 +112,21 @@ llvm::Expected<Source> Source::open(std::span<const std::string> paths, const Op
   return out;
 }
 
+namespace {
+
+/// The field that a side of a join reads log-probs from.
+std::string_view valuesFieldOf(const Layout& layout, Role own) {
+  const Binding* const named = layout.find(own);
+  return (named != nullptr ? named : layout.find(Role::Side))->paths.front();
+}
+
+bool isSameFile(const std::string& one, const std::string& other) {
+  std::error_code fault; // standard input is not a path
+  return std::filesystem::equivalent(one, other, fault) && !fault;
+}
+
+} // namespace
+
 llvm::Expected<Source> Source::openJoined(std::span<const std::string> paths,
                                           const Options& options) {
   if (paths.size() != 2)
@@ -141,6 +157,12 @@ llvm::Expected<Source> Source::openJoined(std::span<const std::string> paths,
         return error;
     opened.countPieces();
   }
+  const std::string_view values = valuesFieldOf(sides[0].layout(), Role::Train);
+  if (isSameFile(paths[0], paths[1]) && valuesFieldOf(sides[1].layout(), Role::Infer) == values)
+    return usageError(
+        fmt::format("--join would compare {} of {} with itself; name two files, or one field for "
+                    "each side with --map",
+                    utf8::ticked(values), utf8::tickedPath(paths[0])));
   Source out;
   out.surveys_ = {sides[0].survey()};
   for (const SurveyedField& field : sides[1].survey().fields)

@@ -15,12 +15,24 @@ void rebase(engine::LoadedTally& tally, std::uint64_t piece) {
     renameObservations(tally, [by](std::uint64_t id) { return id + by; });
 }
 
+std::optional<double> leastWindowOf(const MeasuredPlan& subject) {
+  std::optional<double> out;
+  auto add = [&](double seconds) { out = std::min(out.value_or(seconds), seconds); };
+  if (subject.rounds.by == Rounds::By::Seconds)
+    add(subject.rounds.amount);
+  for (const plan::Window& each : subject.plan.windows)
+    if (each.unit == plan::Window::Unit::Seconds)
+      add(each.amount);
+  return out;
+}
+
 } // namespace
 
 Judging::Judging(const MeasuredPlan& subject, const engine::LoadedPolicy& policy, Routed routed)
     : subject_(subject), checker_(subject.loaded), came_(subject.loaded.slices), router_(policy),
       routed_(routed), records_(subject.loaded), ends_(subject),
-      verdicts_(subject.loaded.clauses.size(), subject.loaded.slices) {
+      verdicts_(subject.loaded.clauses.size(), subject.loaded.slices),
+      leastWindow_(leastWindowOf(subject)) {
   const auto& checks = subject.loaded.checks;
   if (subject.isDetailed)
     details_ = Details(subject.loaded);
@@ -34,6 +46,7 @@ void Judging::take(const Fragment& fragment, std::uint64_t piece) {
   rebase(*fragment.tally, piece);
   if (fragment.begins && !isTimed_)
     start(*fragment.begins);
+  compareTimes(fragment);
   if (isAny_ && step_ != fragment.step)
     checker_.end_step();
   if (isAny_ && endsBefore(fragment)) {
@@ -112,6 +125,13 @@ void Judging::start(double now) {
   isTimed_ = true;
   now_ = began_ = now;
   checker_.start(now);
+}
+
+/// Windows of time end by the latest time, so that earlier data would never be judged. Workers and
+/// responses overlap, but not by a window.
+void Judging::compareTimes(const Fragment& next) {
+  if (!backInTime_ && leastWindow_ && next.begins && *next.begins <= now_ - *leastWindow_)
+    backInTime_ = {now_, *next.begins, std::string(next.file)};
 }
 
 bool Judging::endsBefore(const Fragment& next) const {

@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -41,8 +42,16 @@ public:
   /// Returns the observations after the last round.
   std::uint64_t rest() const { return rest_; }
 
+  /// A time that is earlier than the data before it by at least a window.
+  struct BackInTime {
+    double latest = 0, time = 0;
+    std::string file;
+  };
+  const std::optional<BackInTime>& backInTime() const { return backInTime_; }
+
 private:
   void start(double now);
+  void compareTimes(const Fragment& next);
   bool isWhole() const;
   bool endsBefore(const Fragment& next) const;
   void evaluate();
@@ -68,6 +77,8 @@ private:
   std::string_view file_;
   std::optional<double> step_;
   double now_ = 0, began_ = 0;
+  std::optional<double> leastWindow_; // in seconds, if there are windows of time
+  std::optional<BackInTime> backInTime_;
 };
 
 } // namespace tikc::measure

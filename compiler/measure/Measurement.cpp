@@ -72,6 +72,16 @@ private:
   Fragment fragment_;
 };
 
+llvm::Error whyNotInTime(const Judging& judging) {
+  const auto& back = judging.backInTime();
+  if (!back)
+    return llvm::Error::success();
+  return usageError(fmt::format(
+      "the time goes back from {} to {} s in {}, by more than a window; sort the records by time, "
+      "or measure each file with --evidence and then their evidence together",
+      back->latest, back->time, utf8::tickedPath(back->file)));
+}
+
 llvm::Error
 readFragments(const MeasuredPlan& subject, const Evidence& evidence, const EvidenceOrder& order,
               llvm::function_ref<void(const Fragment& fragment, std::size_t piece)> visit) {
@@ -297,6 +307,8 @@ llvm::Expected<Measurement> measure(const MeasuredPlan& subject, const engine::L
       });
   if (!judged.fault.empty())
     return usageError(judged.fault);
+  if (auto error = whyNotInTime(judged.judging))
+    return error;
   judged.judging.finish();
   // The lines before a piece are known once all before it are read.
   for (std::size_t i = 0; i < judged.pieces.size(); ++i)
@@ -342,6 +354,8 @@ llvm::Expected<Measurement> measure(const MeasuredPlan& subject, const engine::L
                     [&](const Fragment& each, std::size_t piece) { judging.take(each, piece); });
   if (error)
     return error;
+  if (auto backInTime = whyNotInTime(judging))
+    return backInTime;
   judging.finish();
   return told(judging, std::move(intake), std::move(pieces));
 }

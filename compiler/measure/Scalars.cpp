@@ -124,15 +124,16 @@ struct OddPoints {
     if (count++ == 0)
       first = &point;
   }
-  std::string line(const std::string& name, std::string_view rest) const {
-    return fmt::format("{}: {} is {:g}{}, but {}", first->place, name, *first->value,
+  std::string line(const data::ScalarLog& log, const std::string& name,
+                   std::string_view rest) const {
+    return fmt::format("{}: {} is {:g}{}, but {}", log.placeOf(*first), name, *first->value,
                        count == 1 ? "" : fmt::format(" (the first of {} such steps)", count), rest);
   }
 };
 
 /// What a series has that its figure cannot be, or that no divergence can be.
-void addOddities(const data::ScalarSeries& series, const NamedSeries& named,
-                 std::vector<std::string>& out) {
+void addOddities(const data::ScalarLog& log, const data::ScalarSeries& series,
+                 const NamedSeries& named, std::vector<std::string>& out) {
   OddPoints below, above, estimates;
   std::optional<Rational> least;
   if (named.estimate != nullptr)
@@ -148,18 +149,18 @@ void addOddities(const data::ScalarSeries& series, const NamedSeries& named,
     }
   if (below.count > 0)
     out.push_back(below.line(
-        series.name,
+        log, series.name,
         fmt::format("this metric is never below {}; another number was logged under its name",
                     printRational(*named.range.low))));
   if (above.count > 0)
     out.push_back(above.line(
-        series.name,
+        log, series.name,
         fmt::format("this metric is never above {}; another number was logged under its name",
                     printRational(*named.range.high))));
   if (estimates.count > 0)
-    out.push_back(
-        estimates.line(series.name, fmt::format("what it estimates is never below {}: {}",
-                                                named.estimate->least, named.estimate->meaning)));
+    out.push_back(estimates.line(log, series.name,
+                                 fmt::format("what it estimates is never below {}: {}",
+                                             named.estimate->least, named.estimate->meaning)));
 }
 
 /// Judges one check by the figures of all traffic.
@@ -264,7 +265,7 @@ private:
 
   void offend(const data::ScalarPoint& point) {
     if (out_.worst.size() < mostOffenders)
-      out_.worst.push_back({*point.value / planned_.unit, point.place});
+      out_.worst.push_back({*point.value / planned_.unit, log_.placeOf(point)});
   }
 
   void finish(const std::vector<std::string>& names, const std::string& unsure) {
@@ -281,7 +282,7 @@ private:
       out_.why = fmt::format(
           "the value logged at {} of {} steps is outside the range of the metric: {:g} at {}",
           impossible_.count, out_.undecided + out_.satisfied, *impossible_.first->value,
-          impossible_.first->place);
+          log_.placeOf(*impossible_.first));
     else if (numberless_ != 0)
       out_.why = fmt::format("no number was logged at {} of {} steps", numberless_,
                              numberless_ + out_.satisfied);
@@ -360,7 +361,7 @@ std::vector<std::string> scalarLines(const data::ScalarLog& log, const ScalarsRe
   std::map<const trainers::OtherFigure*, std::string> others;
   for (const data::ScalarSeries& each : log.series) {
     const NamedSeries named = namedBy(each.name, request.asSet);
-    addOddities(each, named, oddities);
+    addOddities(log, each, named, oddities);
     if (isRelated(each.name)) {
       count += each.points.size();
       names += (names.empty() ? "" : ", ") + each.name;

@@ -46,7 +46,8 @@ public:
     out.isWhole = true;
     out.records = 1;
     for (const Array& array : arrays_) {
-      SurveyedField& field = out.at(array.name);
+      SurveyedField& field = out.fields.emplace_back(); // names are unique, and may be many
+      field.path = array.name;
       field.kind = nameOf(array.type);
       field.isArray = true;
       field.isRaw = array.isRaw;

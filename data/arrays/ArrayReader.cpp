@@ -301,11 +301,18 @@ private:
   /// Reads what a response or a row states besides log-probs. Returns the first fault, of `field`;
   /// reads on behind it, because the digest needs every byte.
   std::string takeRest(std::uint64_t row, ResponseFields& found, std::string& field) {
+    std::string fault;
     if (const Array* const ids = plan_.of(Role::Ids)) {
       const std::string_view bytes = bytesOfRow(*ids, row);
       ids_.resize(bytes.size() / bytesOf(ids->type));
-      for (std::size_t i = 0; i < ids_.size(); ++i)
+      for (std::size_t i = 0; i < ids_.size(); ++i) {
         ids_[i] = integerAt(ids->type, bytes.data() + i * bytesOf(ids->type));
+        if (ids->type == ElementType::U64 && ids_[i] < 0 && fault.empty()) {
+          fault =
+              fmt::format("expected ids below 2^63, found {}", static_cast<std::uint64_t>(ids_[i]));
+          field = ids->name;
+        }
+      }
       found.ids = ids_;
     }
     numbers_.clear();
@@ -313,7 +320,6 @@ private:
     words_.clear();
     numbers_.reserve(layout_.bindings.size());
     words_.reserve(layout_.bindings.size());
-    std::string fault;
     for (std::size_t i = 0; i < layout_.bindings.size(); ++i) {
       const Array* const array = plan_.bound(i);
       if (!array || array->count() == 0)

@@ -5,6 +5,7 @@
 #include "support/Utf8.h"
 
 #include <fmt/format.h>
+#include <llvm/ADT/StringSet.h>
 #include <minizip/unzip.h>
 #include <zlib.h>
 
@@ -71,15 +72,15 @@ public:
     if (unzGetGlobalInfo64(archive_, &facts) != UNZ_OK || facts.number_entry > limits_.archiveFiles)
       return usageError(fmt::format("the zip archive claims to have {} files", facts.number_entry));
     std::vector<Array> out;
+    llvm::StringSet<> names;
     int status = facts.number_entry == 0 ? UNZ_END_OF_LIST_OF_FILE : unzGoToFirstFile(archive_);
     for (; status == UNZ_OK; status = unzGoToNextFile(archive_)) {
       auto array = readEntry();
       if (!array)
         return array.takeError();
-      for (const Array& other : out)
-        if (other.name == array->name)
-          return usageError(
-              fmt::format("the zip archive has two files named {}", utf8::ticked(array->name)));
+      if (!names.insert(array->name).second)
+        return usageError(
+            fmt::format("the zip archive has two files named {}", utf8::ticked(array->name)));
       out.push_back(std::move(*array));
     }
     if (status != UNZ_END_OF_LIST_OF_FILE)

@@ -6,6 +6,7 @@
 #include "support/Utf8.h"
 
 #include <fmt/format.h>
+#include <llvm/ADT/StringSet.h>
 
 #include <algorithm>
 #include <cstring>
@@ -32,6 +33,7 @@ public:
 
   std::vector<Array> read() {
     std::vector<Array> out;
+    llvm::StringSet<> names;
     bool isFirst = true;
     if (!cursor_.enter(JsonKind::Object))
       return out;
@@ -39,9 +41,8 @@ public:
       const std::string name(cursor_.key());
       if (cursor_.failed())
         return out;
-      for (const Array& other : out)
-        if (other.name == name)
-          cursor_.fail(fmt::format("duplicate {}", utf8::ticked(name)), cursor_.at());
+      if (!names.insert(name).second)
+        cursor_.fail(fmt::format("duplicate {}", utf8::ticked(name)), cursor_.at());
       if (cursor_.failed())
         return out;
       if (name == "__metadata__")

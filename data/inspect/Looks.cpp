@@ -37,7 +37,8 @@ CauseFinding lookAtShift(const Signs& signs) {
   out.figures = {
       {"gain",
        fmt::format(
-           "is the correlation with the {} token minus that with the same token (--shift={})",
+           "is how much more the log-probs correlate with the {} token than with the same one; "
+           "--shift={} would compare those",
            side == 0 ? "previous" : "next", side == 0 ? 1 : -1),
        gain / variance, products.errorOfGain(side) / variance}};
   return out;

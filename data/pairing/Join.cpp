@@ -157,7 +157,8 @@ private:
     if (key.empty() || found == kept_.end()) {
       ++own_.unpaired;
       note(at, "key",
-           key.empty() ? "the record has none" : fmt::format("the trainer has no {}", wordOf(key)));
+           key.empty() ? "the record has none"
+                       : fmt::format("the trainer does not have {}", wordOf(key)));
       return false;
     }
     KeptResponse& ours = found->second;

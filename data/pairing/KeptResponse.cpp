@@ -56,6 +56,9 @@ std::string KeptResponse::whyNoPair(const Response& theirs) const {
   }
   if (step && theirs.step && *step != *theirs.step && marks.step == theirs.marks.step)
     return fmt::format("its step is {} for the trainer and {} for the server", *step, *theirs.step);
+  if (position && theirs.position && *position != *theirs.position)
+    return fmt::format("its position is {} for the trainer and {} for the server; map only one",
+                       *position, *theirs.position);
   for (const auto& [name, mine, yours] :
        {std::tuple("reward", handed.reward, theirs.handed.reward),
         std::tuple("advantage", handed.advantage, theirs.handed.advantage),

@@ -1,17 +1,17 @@
 #pragma once
 
 #include "data/scalars/ScalarLog.h"
+#include "data/text/Records.h"
 
 #include <optional>
 
 namespace tikc::data {
 
-/// Collects the log of one file.
+/// Collects the log of the last of its files.
 class ScalarBuilder {
 public:
-  ScalarBuilder(ScalarLog& log, std::string_view file,
-                llvm::function_ref<bool(std::string_view)> isWanted)
-      : log_(log), file_(file), isWanted_(isWanted) {}
+  ScalarBuilder(ScalarLog& log, llvm::function_ref<bool(std::string_view)> isWanted)
+      : log_(log), isWanted_(isWanted) {}
 
   bool isWanted(std::string_view name) const { return isWanted_(name); }
   /// Records a column that belongs to a wanted figure but is not a figure itself.
@@ -25,7 +25,6 @@ private:
   ScalarSeries& seriesOf(std::string_view name);
 
   ScalarLog& log_;
-  std::string_view file_;
   llvm::function_ref<bool(std::string_view)> isWanted_;
 };
 
@@ -36,14 +35,14 @@ bool isStepName(std::string_view name);
 /// each `/`.
 std::string nameOfFile(std::string_view stem);
 
-/// Returns whether a text is llama-perplexity's output for two kernels.
-bool isPrinted(std::string_view text);
+/// Returns whether lines are llama-perplexity's output for two kernels.
+bool isPrinted(Records lines);
 
 /// Returns why a file is not a log; empty if it was read. `stem` is the file's, which may name a
 /// figure.
-std::string readScalarJson(std::string_view text, std::string_view stem, const DataLimits& limits,
+std::string readScalarJson(Window window, std::string_view stem, const DataLimits& limits,
                            ScalarBuilder& into);
-std::string readScalarPrinted(std::string_view text, ScalarBuilder& into);
-std::string readScalarTable(std::string_view text, std::string_view stem, ScalarBuilder& into);
+std::string readScalarPrinted(Records lines, ScalarBuilder& into);
+std::string readScalarTable(Records lines, std::string_view stem, ScalarBuilder& into);
 
 } // namespace tikc::data

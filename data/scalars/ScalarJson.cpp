@@ -8,6 +8,7 @@
 
 #include <array>
 #include <limits>
+#include <map>
 #include <optional>
 #include <set>
 
@@ -103,8 +104,11 @@ private:
     case JsonKind::List:
       if (isAsked)
         return json_.expected("a number");
-      if (key == "series")
+      if (key == "series") {
+        if (named.series)
+          return duplicate(key, json_.at());
         named.series = json_;
+      }
       return list();
     default:
       return isAsked ? json_.expected("a number") : json_.skip();
@@ -118,24 +122,33 @@ private:
   }
 
   void text(const std::string& prefix, const std::string& key, NamedSeries& named) {
+    const std::size_t at = json_.at();
     const std::string_view said = json_.string();
-    if (key == "metric")
+    if (key == "metric") {
+      if (!named.metric.empty())
+        return duplicate(key, at);
       named.metric = said;
-    else if (said == "NaN" || said == "Infinity" || said == "-Infinity")
+    } else if (said == "NaN" || said == "Infinity" || said == "-Infinity")
       keep(prefix, key, std::numeric_limits<double>::quiet_NaN());
   }
 
   /// verl puts all names into `data`; a step for a key is of the name before it.
   void keep(const std::string& prefix, const std::string& key, std::optional<double> value) {
     if (isStep(prefix, key)) {
+      const auto [known, isNew] = steps_.emplace(key, value);
+      if (!isNew && known->second != value)
+        return duplicate(key, json_.at());
       step_ = value;
       return;
     }
     const auto step = stepOf(prefix, key);
     Logged out{step ? prefix : nested(prefix, key), step, value};
     if (into_.isWanted(out.name) && !named_.emplace(out.name, step).second)
-      return json_.fail(fmt::format("duplicate {}", utf8::ticked(out.name)), json_.at());
+      return duplicate(out.name, json_.at());
     logged_.push_back(std::move(out));
+  }
+  void duplicate(std::string_view name, std::size_t at) {
+    json_.fail(fmt::format("duplicate {}", utf8::ticked(name)), at);
   }
   static bool isStep(const std::string& prefix, const std::string& key) {
     return prefix.empty() && isStepName(key);
@@ -174,17 +187,18 @@ private:
   ScalarBuilder& into_;
   std::string_view stem_;
   std::uint64_t line_;
-  std::optional<double> step_;
+  std::optional<double> step_; // the last of `steps_`, which Weights & Biases counts differently
+  std::map<std::string, std::optional<double>> steps_;
   std::vector<Logged> logged_;
   std::set<std::pair<std::string, std::optional<double>>> named_; // of what is wanted
 };
 
 } // namespace
 
-std::string readScalarJson(std::string_view text, std::string_view stem, const DataLimits& limits,
+std::string readScalarJson(Window window, std::string_view stem, const DataLimits& limits,
                            ScalarBuilder& into) {
-  Window window(text);
-  Records records(Window(text), textLayoutOf(window, limits), limits);
+  const TextLayout layout = textLayoutOf(window, limits);
+  Records records(std::move(window), layout, limits);
   while (const auto record = records.next()) {
     if (!record->fault.empty())
       return fmt::format("line {}: {}", record->line, record->fault);

@@ -1,6 +1,5 @@
 #include "data/scalars/ScalarLog.h"
 
-#include "data/Fault.h"
 #include "data/Paths.h"
 #include "data/bytes/Mapped.h"
 #include "data/bytes/Stream.h"
@@ -16,22 +15,27 @@
 namespace tikc::data {
 namespace {
 
-/// Packed or not, whole; a fault is what is wrong with it.
-std::string wholeText(const std::shared_ptr<const MappedFile>& file, const DataLimits& limits,
-                      std::string& out) {
-  Window window = packingOf(file->bytes()) == Packing::None ? Window(file->bytes())
-                                                            : Window(unpacked(streamOf(file)));
-  while (window.view().size() <= limits.arrayBytes && window.grow()) {
-  }
-  if (window.view().size() > limits.arrayBytes)
-    return fmt::format("it has more than {}", inBytes(limits.arrayBytes));
-  out = window.view();
-  return window.fault();
-}
-
 /// The name that it has unpacked.
 std::filesystem::path innerName(const std::filesystem::path& path) {
   return path.extension() == ".gz" || path.extension() == ".zst" ? path.stem() : path.filename();
+}
+
+/// Reads one file; returns its fault.
+std::string readLog(const std::shared_ptr<const MappedFile>& file,
+                    const std::filesystem::path& name, const DataLimits& limits,
+                    ScalarBuilder& into) {
+  const auto opened = [&] {
+    auto stream = streamOf(file);
+    return Window(packingOf(file->bytes()) == Packing::None ? std::move(stream)
+                                                            : unpacked(std::move(stream)));
+  };
+  const auto lines = [&] { return Records(opened(), TextLayout::Lines, limits); };
+  const std::string stem = name.stem().string();
+  if (name.extension() == ".csv")
+    return readScalarTable(lines(), stem, into);
+  if (isPrinted(lines()))
+    return readScalarPrinted(lines(), into);
+  return readScalarJson(opened(), stem, limits, into);
 }
 
 } // namespace
@@ -70,14 +74,18 @@ void ScalarBuilder::add(std::string_view name, std::optional<double> step,
   ++log_.figures;
   if (!isWanted_(name))
     return;
-  ScalarSeries& into = seriesOf(name);
-  ScalarPoint point{step.value_or(static_cast<double>(into.points.size() + 1)), value,
-                    std::string(file_), off};
-  if (line != 0)
-    point.place += fmt::format(":{}", line);
-  if (step)
-    point.place += fmt::format(", step {:g}", *step);
-  into.points.push_back(std::move(point));
+  std::vector<ScalarPoint>& points = seriesOf(name).points;
+  points.push_back({step.value_or(static_cast<double>(points.size() + 1)), value, off, line,
+                    static_cast<std::uint32_t>(log_.files.size() - 1), step.has_value()});
+}
+
+std::string ScalarLog::placeOf(const ScalarPoint& point) const {
+  std::string out = files[point.file];
+  if (point.line != 0)
+    out += fmt::format(":{}", point.line);
+  if (point.isStepLogged)
+    out += fmt::format(", step {:g}", point.step);
+  return out;
 }
 
 llvm::Expected<ScalarLog> readScalars(std::span<const std::string> paths, const DataLimits& limits,
@@ -90,14 +98,9 @@ llvm::Expected<ScalarLog> readScalars(std::span<const std::string> paths, const 
     auto file = MappedFile::open(path);
     if (!file)
       return usageError(llvm::toString(file.takeError()));
-    const std::filesystem::path name = innerName(path);
-    ScalarBuilder builder(out, path, isWanted);
-    std::string text, fault = wholeText(*file, limits, text);
-    const std::string stem = name.stem().string();
-    if (fault.empty())
-      fault = name.extension() == ".csv" ? readScalarTable(text, stem, builder)
-              : isPrinted(text)          ? readScalarPrinted(text, builder)
-                                         : readScalarJson(text, stem, limits, builder);
+    out.files.push_back(path);
+    ScalarBuilder builder(out, isWanted);
+    const std::string fault = readLog(*file, innerName(path), limits, builder);
     if (!fault.empty())
       return usageError(fmt::format("{}: {}", utf8::tickedPath(path), utf8::printable(fault)));
   }

@@ -15,11 +15,14 @@
 /// Figures that a trainer logged per batch: a number per step under a name.
 namespace tikc::data {
 
+/// A log may have millions of them, so a point has no text of its own.
 struct ScalarPoint {
   double step = 0;
   std::optional<double> value; // may be NaN or infinite; nothing for null
-  std::string place;           // such as "metrics.jsonl:12, step 40"
   double off = 0;              // the maximal error from printing
+  std::uint64_t line = 0;      // 0 if the file has no lines
+  std::uint32_t file = 0;      // an index into `ScalarLog::files`
+  bool isStepLogged = false;   // otherwise steps are counted
 };
 
 struct ScalarSeries {
@@ -33,6 +36,10 @@ struct ScalarLog {
   std::uint64_t figures = 0; // numbers, wanted or not
   /// Columns of extremes next to wanted figures; they are not compared.
   std::vector<std::string> passedOver;
+  std::vector<std::string> files;
+
+  /// Returns a place such as "metrics.jsonl:12, step 40".
+  std::string placeOf(const ScalarPoint& point) const;
 };
 
 /// Reads JSON lines, JSON, tables with a line of names (.csv), and llama-perplexity's output,

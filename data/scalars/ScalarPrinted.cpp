@@ -66,24 +66,32 @@ void readLine(llvm::StringRef line, std::uint64_t number, ScalarBuilder& into) {
 
 } // namespace
 
-bool isPrinted(std::string_view text) {
-  return llvm::StringRef(text).contains("====== KL divergence statistics ======");
+bool isPrinted(Records lines) {
+  bool isFirst = true;
+  while (const auto record = lines.next()) {
+    const llvm::StringRef line = record->text;
+    if (isFirst && line.starts_with("{"))
+      return false; // JSON, which may be long
+    isFirst = false;
+    if (line.contains("====== KL divergence statistics ======"))
+      return true;
+  }
+  return false;
 }
 
-std::string readScalarPrinted(std::string_view text, ScalarBuilder& into) {
-  llvm::StringRef rest = text;
-  bool isTold = false;
+std::string readScalarPrinted(Records lines, ScalarBuilder& into) {
+  bool isInStatistics = false;
   into.beginRecord();
-  for (std::uint64_t number = 1; !rest.empty(); ++number) {
-    auto [line, more] = rest.split('\n');
-    rest = more;
-    line = line.rtrim('\r');
+  while (const auto record = lines.next()) {
+    if (!record->fault.empty())
+      return fmt::format("line {}: {}", record->line, record->fault);
+    const llvm::StringRef line = record->text;
     if (line.starts_with("======"))
-      isTold = true; // what comes before is of a part of the text
-    else if (isTold && line.contains(':'))
-      readLine(line, number, into);
+      isInStatistics = true; // earlier figures are about a part of the text
+    else if (isInStatistics && line.contains(':'))
+      readLine(line.rtrim('\r'), record->line, into);
   }
-  return "";
+  return lines.fault();
 }
 
 } // namespace tikc::data

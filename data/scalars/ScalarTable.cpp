@@ -110,28 +110,26 @@ private:
 
 } // namespace
 
-std::string readScalarTable(std::string_view text, std::string_view stem, ScalarBuilder& into) {
+std::string readScalarTable(Records lines, std::string_view stem, ScalarBuilder& into) {
   ScalarTable table(stem, into);
-  std::uint64_t number = 0;
-  if (text.starts_with(utf8::byteOrderMark))
-    text.remove_prefix(utf8::byteOrderMark.size());
-  while (!text.empty()) {
-    const std::size_t end = text.find('\n');
-    std::string_view line = text.substr(0, end);
-    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
-    ++number;
+  bool isHead = true;
+  while (const auto record = lines.next()) {
+    if (!record->fault.empty())
+      return fmt::format("line {}: {}", record->line, record->fault);
+    std::string_view line = record->text;
     if (line.ends_with('\r'))
       line.remove_suffix(1);
-    if (line.empty())
-      continue;
     const auto cells = cellsOf(line);
-    std::string fault = !cells        ? fmt::format("line {}: unterminated quote", number)
-                        : number == 1 ? table.head(*cells)
-                                      : table.row(*cells, number);
+    std::string fault = !cells   ? fmt::format("line {}: unterminated quote", record->line)
+                        : isHead ? table.head(*cells)
+                                 : table.row(*cells, record->line);
     if (!fault.empty())
       return fault;
+    isHead = false;
   }
-  return number == 0 ? "it is empty" : "";
+  if (!lines.fault().empty())
+    return lines.fault();
+  return isHead ? "it is empty" : "";
 }
 
 } // namespace tikc::data

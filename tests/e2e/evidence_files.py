@@ -161,7 +161,18 @@ class Evidence(Case):
         told = self.measured(where, self.merged("both", early, late))
         self.assertEqual(told["clauses"][0]["windows"]["satisfied"], 4)
         self.assertEqual(told["clauses"], self.measured(where, self.folder / "z.jsonl", self.folder / "a.jsonl", "--every=10 s")["clauses"])
+        self.assertIn("the time goes back from 179 to 100 s in `", self.expect(2, "measure", where, self.folder / "a.jsonl", self.folder / "z.jsonl", "--every=10 s").err)
         self.assertIn("seconds 100 to 179", self.expect(0, "merge", late, early, "-o", "both.tikc-evidence").out)
+
+    def test_a_time_in_the_far_future_does_not_end_the_judging(self):
+        where = self.contract("statistical:\n  gap: mean(abs(logprob_gap)) <= 0.05 nat\n")
+        times = [100, 105, 1e12, 110, 115, 120]
+        data = self.data("far.jsonl", responses(len(times), 1, 0.02, time=lambda i: times[i]))
+        self.assertIn("goes back from 1000000000000 to 110 s", self.expect(2, "measure", where, data, "--every=10 s").err)
+        self.measured(where, data, "--every=all")
+        # Workers overlap a little.
+        close = [100, 105, 103, 111, 109, 121, 118, 135]
+        self.measured(where, self.data("close.jsonl", responses(len(close), 1, 0.02, time=lambda i: close[i])), "--every=10 s")
 
     def test_size_goes_with_pieces_and_not_with_tokens(self):
         where = self.contract(CLAUSES.replace(" over 500 tokens", ""))

@@ -115,6 +115,31 @@ class Joins(Case):
                     done = self.expect(status, "inspect", self.folder / "a.npz", self.folder / "b.jsonl", "--join=key")
                     self.assertIn("represents exactly" if status else "", done.err)
 
+    def test_ids_beyond_63_bits_are_refused(self):
+        for each, status in (((1 << 63) - 1, 0), (1 << 63, 2)):
+            with zipfile.ZipFile(self.folder / "a.npz", "w") as archive:
+                for name, content in (("train", array("<f4", (1, 1), [-1.0])), ("ids", array("<u8", (1, 1), [each]))):
+                    archive.writestr(f"{name}.npy", content)
+            self.write("b.jsonl", json.dumps({"infer": [-1.0], "ids": [(1 << 63) - 1]}) + "\n")
+            done = self.expect(status, "inspect", self.folder / "a.npz", self.folder / "b.jsonl", "--join=ids")
+            self.assertIn(f"expected ids below 2^63, found {each}" if status else "", done.err)
+
+    def test_two_positions_are_refused(self):
+        for other, status in ((3, 0), (4, 2)):
+            ours = self.write("a.jsonl", json.dumps({"train": [-1.0], "key": 1, "position": 3}) + "\n")
+            theirs = self.write("b.jsonl", json.dumps({"infer": [-1.0], "key": 1, "position": other}) + "\n")
+            done = self.expect(status, "inspect", ours, theirs, "--join=key", "--preset=plain")
+            self.assertIn("its position is 3 for the trainer and 4 for the server" if status else "", done.err)
+
+    def test_a_field_is_not_compared_with_itself(self):
+        both = self.write("a.jsonl", json.dumps({"logprobs": [-1.0], "other": [-1.5], "key": 1}) + "\n")
+        (self.folder / "link.jsonl").symlink_to("a.jsonl")
+        for side in ("a.jsonl", "link.jsonl"):
+            done = self.expect(2, "inspect", both, self.folder / side, "--join=key", "--map=train=logprobs,infer=logprobs")
+            self.assertIn("would compare `logprobs` of", done.err)
+        done = self.expect(0, "inspect", both, both, "--join=key", "--map=train=logprobs,infer=other")
+        self.assertIn("0.5", done.out)
+
     def test_random_files(self):
         for seed in range(ROUNDS):
             with self.subTest(seed=seed):

@@ -158,6 +158,22 @@ class Memory(Case):
             peaks.append(self.peak(where, "lines", log, "--scalars"))
         self.assertLess(peaks[1] - peaks[0], MAY_GROW)
 
+    def test_long_logs(self):
+        where = self.write("long.tikc.yaml", contract("c", "statistical:\n  kl: mean(k1) <= 0.05 nat\n", OBSERVED))
+        forms = {"jsonl": ("", '{{"step": {}, "rollout_corr/kl": 0.01, "note": "{}"}}\n'), "csv": ("step,rollout_corr/kl,note\n", "{},0.01,{}\n")}
+        for form, (head, line) in forms.items():
+            peaks = []
+            for records in (2, 100):
+                for name, opener in ((f"{records}.{form}", open), (f"{records}.{form}.gz", lambda path, mode: gzip.open(path, mode, 1))):
+                    log = self.folder / name
+                    with opener(log, "wt") as file:
+                        file.write(head)
+                        for i in range(records):
+                            file.write(line.format(i, "x" * 1_000_000))
+                    peaks.append(self.peak(where, "lines", log, "--scalars"))
+            for small, large in zip(peaks[:2], peaks[2:]):
+                self.assertLess(large - small, MAY_GROW, form)
+
 
 if __name__ == "__main__":
     main()

@@ -302,7 +302,7 @@ class Recorded(Case):
         words = ["--join=key", "--preset=plain", "--preset=vllm", trainer]
         done = self.expect(2, "inspect", *words, self.put("b.jsonl", "".join(lines[2:] + [lines[5].replace('"r5"', '"who"')])))
         self.assertIn("3 responses have no partner", done.err)
-        self.assertIn("`key`: the trainer has no `who`", done.err)
+        self.assertIn("`key`: the trainer does not have `who`", done.err)
         self.assertIn("a.jsonl:1: ", done.err)
         told = self.inspect(0, "--unpaired=3", *words, self.folder / "b.jsonl")
         self.assertEqual((told["unpaired"], told["responses"]), (3, len(DATA) - 2))

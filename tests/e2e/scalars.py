@@ -86,6 +86,12 @@ class Scalars(Case):
             self.assertEqual(done.out, "")
         twice = self.write("twice.jsonl", f'{{"step": 1, "{KL}": 0.001, "{KL}": 0.5}}\n')
         self.assertIn(f"duplicate `{KL}`", self.expect(2, "measure", where, "--scalars", twice).err)
+        pair, number = "[[1, 0.5]]", f'"{KL}": 0.001'
+        for key, text in (("metric", f'"metric": "m", "metric": "{KL}", "series": {pair}'), ("series", f'"metric": "{KL}", "series": [[1, 0.001]], "series": {pair}'), ("step", f'"step": 1, {number}, "step": 2')):
+            twice = self.write("twice.jsonl", f"{{{text}}}\n")
+            self.assertIn(f"duplicate `{key}`", self.expect(2, "measure", where, "--scalars", twice).err)
+        # Weights & Biases counts its own steps; verl repeats the step in `data`.
+        self.rows(where, self.write("steps.jsonl", f'{{"_step": 12, "train/global_step": 4, {number}, "step": 4, "data": {{"step": 4}}}}\n'), status=0)
         self.rows(where, log('{"3": "0.5"}'), status=1)
         self.rows(where, self.write("b.jsonl", f'{{"step": "7", "{KL}": 0.5}}\n'), status=1)
         self.assertIn("step 7", self.expect(1, "measure", where, "--scalars", self.folder / "b.jsonl").out)
