@@ -63,7 +63,7 @@ claim_state stateOf(const ClaimRow& row) {
                        [&](const ClaimGround& each) { return each.outcome == sought; });
   };
   if (row.isProved && isAny(verdict::violated))
-    return claim_state::refuted;
+    return claim_state::withdrawn;
   if (row.isProved && !row.broken.empty())
     return claim_state::suspended;
   return !row.isProved || isAny(verdict::undecided) || isAny(verdict::unasked) ||

@@ -51,7 +51,7 @@ bool MeasuredContract::isAny(claim_state state) const {
 
 std::string_view MeasuredContract::outcome() const {
   const verdict judged = verdictOf(rows);
-  if (judged == verdict::violated || isAny(claim_state::refuted))
+  if (judged == verdict::violated || isAny(claim_state::withdrawn))
     return name(verdict::violated);
   if (isAny(claim_state::suspended))
     return name(claim_state::suspended);
@@ -92,7 +92,7 @@ std::string reasonText(const ClaimRow& row) {
     return fmt::format("{}", fmt::join(texts, ", "));
   };
   switch (row.state) {
-  case claim_state::refuted:
+  case claim_state::withdrawn:
     return joined(those(verdict::violated, "is violated"));
   case claim_state::suspended:
     return fmt::format("{} {} broken", joined(row.broken), row.broken.size() == 1 ? "is" : "are");

@@ -162,7 +162,7 @@ std::string measuredJunit(const MeasuredContract& contract) {
   }
   for (const ClaimRow& row : contract.claims) {
     std::string inner;
-    if (row.state == claim_state::suspended || row.state == claim_state::refuted) {
+    if (row.state == claim_state::suspended || row.state == claim_state::withdrawn) {
       ++failures;
       inner = fmt::format("<failure message=\"{}\" type=\"{}\"/>", xmlText(reasonText(row)),
                           name(row.state));

@@ -28,7 +28,7 @@ std::string summaryText(const MeasuredContract& contract) {
     return out;
   std::string claims;
   for (claim_state state :
-       {claim_state::shown, claim_state::not_shown, claim_state::suspended, claim_state::refuted})
+       {claim_state::shown, claim_state::not_shown, claim_state::suspended, claim_state::withdrawn})
     if (const auto count = std::count_if(contract.claims.begin(), contract.claims.end(),
                                          [&](const ClaimRow& row) { return row.state == state; }))
       claims += fmt::format("{}{} {}", claims.empty() ? "" : ", ", count, name(state));

@@ -86,7 +86,7 @@ private:
 
 std::string stateHtml(std::string_view state) {
   const bool isGood = state == "held" || state == "shown";
-  const bool isBad = state == "broken" || state == "suspended" || state == "refuted";
+  const bool isBad = state == "broken" || state == "suspended" || state == "withdrawn";
   return markHtml(isGood  ? "satisfied"
                   : isBad ? "violated"
                           : "undecided",

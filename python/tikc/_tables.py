@@ -6,7 +6,7 @@ import html
 from typing import List, Sequence
 
 COLOURS = {"satisfied": "#1a7f37", "violated": "#cf222e", "undecided": "#9a6700", "error": "#cf222e", "warning": "#9a6700", "proved": "#1a7f37",
-           "refuted": "#cf222e", "unproved": "#9a6700", "not shown": "#9a6700", "broken": "#cf222e", "suspended": "#cf222e", "held": "#1a7f37", "unwatched": "#9a6700"}
+           "refuted": "#cf222e", "unproved": "#9a6700", "not shown": "#9a6700", "broken": "#cf222e", "suspended": "#cf222e", "withdrawn": "#cf222e", "held": "#1a7f37", "unwatched": "#9a6700"}
 
 
 def plain(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

@@ -17,7 +17,7 @@ from ._library import Handle, Taken, must, text, tikc
 VERDICTS = ("undecided", "satisfied", "violated", "unasked")
 ACTIONS = ("as usual", "alert", "sample", "correct", "route", "quarantine", "hold", "rollback")
 STATES = ("unwatched", "held", "broken")
-CLAIM_STATES = ("shown", "not shown", "suspended", "refuted")
+CLAIM_STATES = ("shown", "not shown", "suspended", "withdrawn")
 CHANGES = ("activated", "stepped", "released", "reset")
 # An id's low bits hold the token, counted from 1; 0 means the observation as a whole.
 TOKEN_BITS = 24
@@ -142,7 +142,7 @@ class ClaimState:
     - `shown`: every clause that the proof rests on is satisfied, and no assumption is broken.
     - `not shown`: one of these clauses is undecided, the contract does not prove the claim, or a `coherent` clause disproves its log-probs.
     - `suspended`: an assumption is broken.
-    - `refuted`: one of these clauses is violated.
+    - `withdrawn`: one of these clauses is violated.
     """
 
     claim: str
@@ -159,7 +159,7 @@ class ClaimState:
         """The reason for the state, such as "tvs is violated on math"."""
         if self.state == "suspended":
             return f"{', '.join(self.broken)} {'is' if len(self.broken) == 1 else 'are'} broken"
-        wanted = {"refuted": "violated", "not shown": "undecided"}.get(self.state)
+        wanted = {"withdrawn": "violated", "not shown": "undecided"}.get(self.state)
         decisive = [f"{clause} is {verdict}" + ("" if slice == "*" else f" on {slice}") for clause, slice, verdict in self.clauses if verdict == wanted]
         if self.state == "not shown" and self.failed:
             decisive += failures(self.failed)

@@ -72,7 +72,7 @@ class Loop(Case):
         return out
 
     def claim_state(self, findings, claim, is_broken):
-        """0 shown, 1 not shown, 2 suspended, 3 refuted in effect."""
+        """0 shown, 1 not shown, 2 suspended, 3 withdrawn."""
         verdicts = {findings[ground][0].split("-")[0] for ground in self.c.grounds(claim)}
         self.assertTrue(verdicts)
         return 3 if "violated" in verdicts else 2 if is_broken else 1 if "undecided" in verdicts else 0

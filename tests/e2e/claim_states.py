@@ -1,4 +1,4 @@
-"""The state of a claim follows the data, in every form of a report and in Python: shown, not shown, suspended, or refuted in effect."""
+"""The state of a claim follows the data, in every form of a report and in Python: shown, not shown, suspended, or withdrawn."""
 
 import csv
 import io
@@ -43,7 +43,7 @@ STATES = {
     "shown": ({}, 0, ""),
     "not shown": ({"tasks": ["math", "other"]}, 4, "tvs is undecided on code"),
     "suspended": ({"reward": 7}, 1, "reward: [0, 1] is broken"),
-    "refuted": ({"noise": {"code": 0.5}}, 1, "tvs is violated on code"),
+    "withdrawn": ({"noise": {"code": 0.5}}, 1, "tvs is violated on code"),
 }
 
 
@@ -84,19 +84,19 @@ class ClaimStates(Case):
                 claim = next(each for each in told["claims"] if each["claim"] == "reward")
                 self.assertEqual((claim["state"], claim["why"]), (state, why))
                 self.assertEqual({(each["clause"], each["slice"]) for each in claim["clauses"]}, {("tvs", each) for each in ("math", "code", "other")})
-                self.assertEqual(told["verdict"], {"shown": "satisfied", "not shown": "undecided", "suspended": "suspended", "refuted": "violated"}[state])
+                self.assertEqual(told["verdict"], {"shown": "satisfied", "not shown": "undecided", "suspended": "suspended", "withdrawn": "violated"}[state])
 
     def test_tables(self):
         for state, (_, _, why) in STATES.items():
             with self.subTest(state=state):
-                self.assertIn(f"**{state}**" if state in ("suspended", "refuted") else f"| {state} |", self.measured(state, "markdown"))
+                self.assertIn(f"**{state}**" if state in ("suspended", "withdrawn") else f"| {state} |", self.measured(state, "markdown"))
                 rows = csv.DictReader(io.StringIO(self.measured(state, "csv")))
                 row = next(each for each in rows if each["kind"] == "claim" and each["clause"] == "reward")
                 self.assertEqual(row["verdict"], state)
                 self.assertTrue(row["why"].startswith(why), row["why"])
 
     def test_junit(self):
-        inner = {"shown": [], "not shown": ["skipped"], "suspended": ["failure"], "refuted": ["failure"]}
+        inner = {"shown": [], "not shown": ["skipped"], "suspended": ["failure"], "withdrawn": ["failure"]}
         for state, (_, _, why) in STATES.items():
             with self.subTest(state=state):
                 case = next(each for each in xml.fromstring(self.measured(state, "junit")).iter("testcase") if each.get("name") == "claim reward")

@@ -117,7 +117,7 @@ class ObservedClaims(Case):
     def test_it_may_be_more_than_is_promised(self):
         told = self.measured(self.seen(), self.data([{"train": [-4.0], "infer": [-1.0]}] * 99))
         (one,) = told["claims"][0]["observed"]
-        self.assertEqual((told["verdict"], told["claims"][0]["state"], one["beyond"]), ("violated", "refuted", True))
+        self.assertEqual((told["verdict"], told["claims"][0]["state"], one["beyond"]), ("violated", "withdrawn", True))
         self.assertGreater(one["bound"], -math.expm1(-3))
 
     def test_the_worst_window_counts(self):

@@ -197,7 +197,7 @@ TEST(Claims, FollowTheChecksThatProveThem) {
   judge(2, 1, 0.5);
   EXPECT_EQ(judged->claimed(0), claim_state::shown);
   judge(3, 1, 2);
-  EXPECT_EQ(judged->claimed(0), claim_state::refuted);
+  EXPECT_EQ(judged->claimed(0), claim_state::withdrawn);
   seen->clear();
   seen->hand_in(quantity::reward, 7, 1);
   judged->merge(*seen);

@@ -12,7 +12,7 @@ static_assert(TIKC_UNDECIDED == static_cast<int>(verdict::undecided) &&
               TIKC_UNASKED == static_cast<int>(verdict::unasked));
 static_assert(std::size_t{TIKC_WORST} == offenders::capacity);
 static_assert(TIKC_BROKEN == static_cast<int>(assumption_state::broken) &&
-              TIKC_REFUTED_IN_EFFECT == static_cast<int>(claim_state::refuted));
+              TIKC_WITHDRAWN == static_cast<int>(claim_state::withdrawn));
 
 template <class Plan> struct checker_calls : object_calls<checker<Plan>> {
   using checked = checker<Plan>;

@@ -87,8 +87,8 @@ enum { TIKC_UNWATCHED = 0, TIKC_HELD = 1, TIKC_BROKEN = 2 };
    Not shown: a check that proves it is undecided, the contract does not prove it, or a `coherent`
    disproves the log-probs that it rests on.
    Suspended: an assumption that it rests on is broken.
-   Refuted in effect: a check that proves it is violated. */
-enum { TIKC_SHOWN = 0, TIKC_NOT_SHOWN = 1, TIKC_SUSPENDED = 2, TIKC_REFUTED_IN_EFFECT = 3 };
+   Withdrawn: a check that its proof uses is violated. */
+enum { TIKC_SHOWN = 0, TIKC_NOT_SHOWN = 1, TIKC_SUSPENDED = 2, TIKC_WITHDRAWN = 3 };
 
 /* Changes of a rule. */
 enum { TIKC_ACTIVATED = 0, TIKC_STEPPED = 1, TIKC_RELEASED = 2, TIKC_RESET = 3 };

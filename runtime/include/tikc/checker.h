@@ -174,7 +174,7 @@ public:
       for (const claim_ground& each : plan().grounds)
         if (each.claim == which) {
           if (on(each) == verdict::violated)
-            return claim_state::refuted;
+            return claim_state::withdrawn;
           if (on(each) == verdict::undecided)
             out = claim_state::not_shown;
         }

@@ -57,7 +57,7 @@ public:
     if constexpr (has_claims<Plan>::value)
       write_states("claim_state", "claim",
                    "State of a claim: 0 shown, 1 not shown, 2 suspended (an assumption is broken), "
-                   "3 refuted (a clause that proves it is violated).",
+                   "3 withdrawn (a clause that its proof uses is violated).",
                    plan().claims, &claim::id,
                    [&](std::size_t i) { return static_cast<std::uint64_t>(judged_.claimed(i)); });
     for (std::uint16_t i = 0; i < plan().signals; ++i)

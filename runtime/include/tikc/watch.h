@@ -57,7 +57,7 @@ enum class claim_state : std::uint8_t {
   not_shown, // a check is undecided or was not asked, the contract does not prove the claim, or
              // it rests on log-probs that a `coherent` disproves
   suspended, // an assumption is broken
-  refuted    // a check is violated: the promise does not hold
+  withdrawn  // a check that its proof uses is violated, so nothing follows
 };
 
 inline const char* name(assumption_state value) {
@@ -65,7 +65,7 @@ inline const char* name(assumption_state value) {
   return names[static_cast<std::size_t>(value)];
 }
 inline const char* name(claim_state value) {
-  constexpr const char* names[] = {"shown", "not shown", "suspended", "refuted"};
+  constexpr const char* names[] = {"shown", "not shown", "suspended", "withdrawn"};
   return names[static_cast<std::size_t>(value)];
 }
 
