@@ -79,7 +79,9 @@ void checkAnyReaction(const LintInput& input) {
   bool isJudged = std::any_of(contract.clauses.begin(), contract.clauses.end(),
                               [](const Clause& clause) { return !clause.directive; });
   if (isJudged && !isOfflineAlone(contract) && contract.name.span.valid())
-    input.sink.report<diag::NoEscalation>(contract.name.span);
+    input.sink.report<diag::NoEscalation>(contract.name.span)
+        .note("add rules, such as "
+              "`escalation: { rest: { when: violated(any), do: alert(\"oncall\") } }`");
 }
 
 /// Slices by clause.

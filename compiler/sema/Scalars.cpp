@@ -6,6 +6,7 @@
 #include "syntax/Scanner.h"
 
 #include <fmt/format.h>
+#include <llvm/ADT/StringExtras.h>
 
 #include <algorithm>
 
@@ -194,6 +195,20 @@ void checkCount(FileContext& context, Node& node, const ShapeInfo& want) {
     reportWrongKind(context, node, want);
 }
 
+/// The key of `key:value`, which YAML reads as one text; empty for other texts.
+std::string_view keyWithoutSpace(const Node& node) {
+  if (node.kind != Node::Kind::Scalar || node.style != syntax::Style::Plain)
+    return {};
+  const std::string_view text = node.value;
+  const std::size_t colon = text.find(':');
+  const std::string_view key = text.substr(0, colon);
+  const bool isKey = colon != std::string_view::npos && !key.empty() &&
+                     std::all_of(key.begin(), key.end(), [](char each) {
+                       return llvm::isAlnum(each) || each == '_' || each == '-';
+                     });
+  return isKey ? text.substr(0, colon + 1) : std::string_view();
+}
+
 } // namespace
 
 std::string describe(const Node& node) {
@@ -221,7 +236,10 @@ std::string describe(const Node& node) {
 
 diag::Diagnostic& reportWrongKind(FileContext& context, Node& node, const ShapeInfo& want) {
   node.invalid = true;
-  return context.sink.report<diag::WrongKind>(node.span, want.what, describe(node));
+  auto& finding = context.sink.report<diag::WrongKind>(node.span, want.what, describe(node));
+  if (const std::string_view key = keyWithoutSpace(node); !key.empty())
+    finding.note(fmt::format("YAML needs a space after {}", ticked(key)));
+  return finding;
 }
 
 void checkScalar(FileContext& context, Node& node, const ShapeInfo& want) {

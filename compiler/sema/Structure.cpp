@@ -24,6 +24,25 @@ using utf8::ticked;
 
 namespace {
 
+/// Returns an example of a required key's line. Empty if other keys show its form.
+std::string_view lineFor(Map map, std::string_view key) {
+  static constexpr struct {
+    Map map;
+    std::string_view key, line;
+  } lines[] = {
+      {Map::Top, "tikc", "tikc: v1"},
+      {Map::Top, "contract", "contract: my-model"},
+      {Map::Top, "version", "version: 0.1.0"},
+      {Map::Top, "kernels", "kernels: { trainer: { engine: fsdp2 }, server: { engine: vllm } }"},
+      {Map::Top, "pair", "pair: { train: trainer, infer: server }"},
+      {Map::Kernel, "engine", "engine: vllm"},
+  };
+  for (const auto& each : lines)
+    if (each.map == map && each.key == key)
+      return each.line;
+  return {};
+}
+
 class StructureChecker {
 public:
   StructureChecker(FileContext& context, const Node& root, Shape shape, Completeness completeness)
@@ -191,7 +210,10 @@ private:
   void missing(Node& node, Map map, std::string_view key) {
     if (misplaced_.isReported(map, key))
       return;
-    context_.sink.report<diag::MissingKey>(headOf(node), model::mapName(map), ticked(key));
+    auto& finding =
+        context_.sink.report<diag::MissingKey>(headOf(node), model::mapName(map), ticked(key));
+    if (const std::string_view line = lineFor(map, key); !line.empty())
+      finding.note(fmt::format("add a line such as {}", ticked(line)));
     if (map != Map::Top)
       node.invalid = true;
   }
@@ -227,8 +249,10 @@ private:
       later->value->invalid = true;
     } else if (!a && !b && needed && !misplaced_.isReported(map, first) &&
                !misplaced_.isReported(map, second)) {
-      context_.sink.report<diag::MissingChoice>(headOf(node), model::mapName(map), ticked(first),
-                                                ticked(second));
+      auto& finding = context_.sink.report<diag::MissingChoice>(headOf(node), model::mapName(map),
+                                                                ticked(first), ticked(second));
+      if (const std::string_view line = lineFor(map, first); !line.empty())
+        finding.note(fmt::format("add a line such as {}", ticked(line)));
       if (map != Map::Top)
         node.invalid = true;
     }

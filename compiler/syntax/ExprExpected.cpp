@@ -152,7 +152,7 @@ std::string_view wanted(ExprEntry entry) {
   static constexpr std::array<std::string_view, 5> phrases = {
       "a requirement such as `mean(tv) <= 0.05`", "a condition such as `prompt_tokens >= 8192`",
       "a trigger such as `violated(any)`",
-      "a name such as `hold` or a call such as `route(safe, probe=1%)`",
+      "a call such as `sample(logprobs, 1%)` or an action such as `hold`",
       "a number with its unit such as `10 min`"};
   return phrases[static_cast<std::size_t>(entry)];
 }

@@ -407,6 +407,8 @@ void Stop::generic() {
   if (previous() == TokenKind::RightParen && found() == TokenKind::For &&
       expr_.entry == ExprEntry::Trigger)
     finding.note("`for` follows one state: `violated(x) for 2 windows`");
+  if (at_ == 1 && previous() == TokenKind::Name && expr_.entry == ExprEntry::Requirement)
+    finding.note("a requirement compares an aggregate, as in `mean(abs(logprob_gap)) <= 0.05 nat`");
 }
 
 } // namespace

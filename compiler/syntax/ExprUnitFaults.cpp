@@ -140,6 +140,13 @@ void reportUnknownUnit(const ExprText& expr, std::size_t unit, ExprReport& repor
     report.fixIfItReads(finding, "remove it", {{expr.tokens[unit - 2].end, token.end, ""}}, false);
     return;
   }
+  if (isRate && expr.entry == ExprEntry::Requirement && (text == "step" || text == "steps")) {
+    auto& finding = report.at<diag::UnknownUnit>(
+        token, ticked(text), "; a window such as `over 1 step` judges each training step");
+    report.fixIfItReads(finding, "write `over 1 step`",
+                        {{expr.tokens[unit - 1].begin, token.end, "over 1 step"}}, false);
+    return;
+  }
   bool isOfTrigger = unit > 1 && expr.kind(unit - 2) == TokenKind::For;
   if (isOfTrigger && meant && isTime(meant->symbol)) {
     report.at<diag::UnknownUnit>(token, ticked(text), "; `for` counts windows, such as `2 windows`")
