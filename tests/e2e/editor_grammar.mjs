@@ -52,7 +52,7 @@ const shown = (text) =>
     .join("");
 
 const kept = path.join(root, "tests/editors");
-const samples = { forms: path.join(kept, "forms.tikc.yaml"), "qwen3-8b-rl": path.join(root, "examples/qwen3-8b-rl.tikc.yaml") };
+const samples = { forms: path.join(kept, "forms.tikc.yaml") };
 for (const [name, sample] of Object.entries(samples)) {
   const golden = path.join(kept, `${name}.scopes`);
   const now = shown(readFileSync(sample, "utf8"));
