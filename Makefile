@@ -15,12 +15,12 @@ test: ## install what is missing, build, and run what must pass
 	@.ci/test gate
 
 install: ## build and install under PREFIX (default /usr/local), staged in DESTDIR
-	@.ci/build release tikc tikc-verify libtikc
+	@.ci/build release tikc tikc-verify libtikc pages
 	DESTDIR='$(DESTDIR)' cmake --install build/release --prefix '$(PREFIX)' --strip
 
 package: ## build a .deb and a .tar.gz in build/release
 	@.ci/setup package
-	@.ci/build release tikc tikc-verify libtikc
+	@.ci/build release tikc tikc-verify libtikc pages
 	@.ci/pack build/release
 
 wheel: ## make the wheel of the Python package in build/release
@@ -34,6 +34,7 @@ vsix: ## build the extension for VS Code in build/editors
 
 site: ## build the documentation site in build/site/html
 	@.ci/setup site
+	@.ci/build release pages
 	@.ci/site
 
 release: ## make the files of a release, and their sums, in build/dist

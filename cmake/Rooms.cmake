@@ -14,7 +14,7 @@ endfunction()
 function(tikc_add_room room)
   cmake_parse_arguments(ARG "" "" "DEPS;PRIVATE" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/compiler/${room}/*.cpp)
-  list(FILTER sources EXCLUDE REGEX "/driver/Main\\.cpp$")
+  list(FILTER sources EXCLUDE REGEX "/(driver|gen)/Main\\.cpp$")
 
   set(dependencies)
   foreach(dependency IN LISTS ARG_DEPS)

@@ -2,7 +2,7 @@
 #include "driver/Examples.h"
 #include "driver/ExplainFile.h"
 #include "driver/ExplainName.h"
-#include "driver/gen/Generators.h"
+#include "driver/reference/Pages.h"
 #include "metrics/Metrics.h"
 #include "support/Names.h"
 #include "support/StringRef.h"
@@ -204,7 +204,7 @@ llvm::Expected<int> runExplain(const Invocation& invocation) {
   else if (form == "json")
     text = jsonCodes(row);
   else if (form == "markdown")
-    text = row ? gen::codePage(row->code, 1) : gen::diagnosticsPage();
+    text = row ? codePage(row->code, 1) : diagnosticsPage();
   else if (text.empty())
     text = row ? textPage(*row) : codeListing();
   if (auto error = writeOutput(invocation, text))

@@ -1,10 +1,10 @@
 #include "driver/Commands.h"
-#include "driver/gen/Generators.h"
+#include "driver/reference/Pages.h"
 
 namespace tikc::driver {
 
 llvm::Expected<int> runSchema(const Invocation& invocation) {
-  if (auto error = writeOutput(invocation, gen::schema()))
+  if (auto error = writeOutput(invocation, contractSchema()))
     return error;
   return Clean;
 }

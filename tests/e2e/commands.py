@@ -16,7 +16,8 @@ from harness import CLEAN, FAULTY, PATIENCE, ROOT, TIKC, Case, main  # noqa: E40
 
 EXAMPLE = ROOT / "examples/qwen3-8b-rl.tikc.yaml"
 
-COMMANDS = ["check", "baseline", "fmt", "list", "inspect", "diagnose", "measure", "audit", "suggest", "merge", "gate", "accept", "route", "rules", "explain", "graph", "solve", "diff", "bound", "prove", "test", "init", "emit", "lsp", "dump", "schema", "gen", "help"]
+COMMANDS = ["check", "baseline", "fmt", "list", "inspect", "diagnose", "measure", "audit", "suggest", "merge", "gate", "accept", "route", "rules", "explain", "graph", "solve", "diff", "bound", "prove", "test", "init", "emit", "lsp", "dump", "schema", "help"]
+GEN = Path(TIKC).parent / "tikc-gen"
 
 
 def in_a_terminal(words, folder):
@@ -98,7 +99,6 @@ class CommandLine(Case):
             (["schema", "-o", "no/such/file"], "folder `no/such` does not exist"),
             (["schema", "-o", "/"], "it is a folder"),
             (["schema", "x"], "unexpected argument `x`"),
-            (["gen"], "source tree"),
             (["check", "\x1b[31m"], "`\\u{1B}[31m`"),
         ]:
             with self.subTest(words=words):
@@ -306,34 +306,37 @@ class Emit(Case):
 class Gen(Case):
     def setUp(self):
         super().setUp()
-        # A copy of what generated files there are, beside the table that marks a source tree.
-        self.write("compiler/driver/gen/GeneratedFiles.def", "")
-        self.names = self.expect(0, "gen", "--mode=dry-run").out.splitlines()
+        self.generated(0, "build", self.folder)
 
-    def test_the_tree_is_current(self):
-        done = self.tikc("gen", "--mode=check", cwd=ROOT)
-        self.assertEqual((done.returncode, done.out), (0, ""))
+    def generated(self, status, *words):
+        done = subprocess.run([GEN, *words], capture_output=True, text=True)
+        self.assertEqual(done.returncode, status, done.stdout + done.stderr)
+        return done
 
     def test_modes(self):
-        self.assertIn("schemas/kernel-contract.v1.schema.json", self.names)
-        done = self.expect(1, "gen", "--mode=check")
-        for name in self.names:
-            self.assertIn(f"out of date: {name}\n", done.out)
-        self.expect(0, "gen", "--mode=write")
-        self.assertEqual(self.expect(0, "gen", "--mode=check").out, "")
-        self.assertEqual(self.expect(0, "gen", "--mode=write").out, "")
-        for name in self.names:
-            self.assertEqual((self.folder / name).read_bytes(), (ROOT / name).read_bytes(), name)
-        (self.folder / self.names[1]).write_text("edited")
-        self.assertEqual(self.expect(1, "gen").out.splitlines()[0], f"out of date: {self.names[1]}")
+        tree = self.folder / "tree"
+        names = re.findall(r"out of date: (\S+);", self.generated(1, "check", tree).stderr)
+        self.assertIn("schemas/kernel-contract.v1.schema.json", names)
+        self.generated(0, "write", tree)
+        self.assertEqual(self.generated(0, "check", tree).stderr, "")
+        self.assertEqual(self.generated(0, "write", tree).stdout, "")
+        for name in names:
+            self.assertEqual((tree / name).read_bytes(), (ROOT / name).read_bytes(), name)
+        (tree / names[1]).write_text("edited")
+        self.assertEqual(self.generated(1, "check", tree).stderr, f"out of date: {names[1]}; run `make gen`\n")
+        (tree / "schemas").rename(tree / "moved")
+        (tree / "schemas").write_text("a file")
+        self.assertIn("schemas", self.generated(2, "write", tree).stderr)
+        for words in ([], ["check"], ["other", tree]):
+            self.assertIn("usage: tikc-gen", self.generated(2, *words).stderr)
 
     def test_completions_parse(self):
         for shell, name in [("bash", "tikc.bash"), ("zsh", "_tikc"), ("fish", "tikc.fish")]:
             if shutil.which(shell):
-                subprocess.run([shell, "-n", ROOT / "docs/completions" / name], check=True)
+                subprocess.run([shell, "-n", self.folder / "docs/completions" / name], check=True)
 
     def complete(self, *words):
-        script = f"source {ROOT}/docs/completions/tikc.bash; COMP_WORDS=({' '.join(repr(w) for w in words)}); COMP_CWORD={len(words) - 1}; " \
+        script = f"source {self.folder}/docs/completions/tikc.bash; COMP_WORDS=({' '.join(repr(w) for w in words)}); COMP_CWORD={len(words) - 1}; " \
                  "compopt() { :; }; _tikc; printf '%s\\n' \"${COMPREPLY[@]}\""
         return subprocess.run(["bash", "-c", script], cwd=self.folder, check=True, capture_output=True, text=True).stdout.split()
 
@@ -354,7 +357,7 @@ class Gen(Case):
 
     @unittest.skipUnless(shutil.which("man"), "man is not installed")
     def test_the_man_pages_have_no_warnings(self):
-        for page in sorted((ROOT / "docs/man").glob("*.1")):
+        for page in (self.folder / "docs/man/tikc.1", ROOT / "docs/man/tikc-verify.1"):
             done = subprocess.run(["man", "--warnings", "-l", page], capture_output=True, text=True, env={**os.environ, "MANWIDTH": "90"})
             self.assertEqual((done.returncode, done.stderr), (0, ""), page)
             self.assertIn("EXIT STATUS", done.stdout)

@@ -1,4 +1,4 @@
-#include "driver/gen/Catalogue.h"
+#include "driver/reference/Catalogue.h"
 #include "driver/Commands.h"
 #include "pipeline/Pipeline.h"
 #include "support/Names.h"
@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <set>
 
-namespace tikc::driver::gen {
+namespace tikc::driver {
 namespace {
 
 using model::Shape;
@@ -131,4 +131,4 @@ TEST(CommandTable, NamesAreUniqueAndDefaultsAreAmongTheWords) {
 }
 
 } // namespace
-} // namespace tikc::driver::gen
+} // namespace tikc::driver

@@ -1,4 +1,4 @@
-#include "driver/gen/Generators.h"
+#include "gen/Generators.h"
 #include "metrics/Metrics.h"
 #include "model/Amount.h"
 #include "model/Keys.h"
@@ -11,7 +11,7 @@
 
 #include <set>
 
-namespace tikc::driver::gen {
+namespace tikc::gen {
 
 namespace json = llvm::json;
 
@@ -283,4 +283,4 @@ std::string textMateGrammar() {
   return llvm::formatv("{0:2}\n", grammar).str();
 }
 
-} // namespace tikc::driver::gen
+} // namespace tikc::gen

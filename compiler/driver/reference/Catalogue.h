@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tikc::driver::gen {
+namespace tikc::driver {
 
 std::vector<std::string_view> samplesOf(model::Shape shape);
 
@@ -20,4 +20,4 @@ std::string cell(std::string_view text);
 
 std::string_view mapTitle(model::Map map);
 
-} // namespace tikc::driver::gen
+} // namespace tikc::driver

@@ -1,10 +1,10 @@
-#include "driver/gen/Catalogue.h"
+#include "driver/reference/Catalogue.h"
 
 #include "metrics/Metrics.h"
 
 #include <fmt/format.h>
 
-namespace tikc::driver::gen {
+namespace tikc::driver {
 
 using model::Shape;
 
@@ -16,7 +16,7 @@ struct Sample {
 };
 constexpr Sample sampleTable[] = {
 #define SAMPLE(shape, value) {Shape::shape, value},
-#include "driver/gen/Samples.def"
+#include "driver/reference/Samples.def"
 };
 
 std::string measures(bool claims) {
@@ -102,4 +102,4 @@ std::string cell(std::string_view text) {
   return out;
 }
 
-} // namespace tikc::driver::gen
+} // namespace tikc::driver

@@ -1,6 +1,6 @@
 #include "driver/Commands.h"
-#include "driver/gen/Catalogue.h"
-#include "driver/gen/Generators.h"
+#include "driver/reference/Catalogue.h"
+#include "driver/reference/Pages.h"
 #include "model/Keys.h"
 #include "project/Settings.h"
 #include "support/Names.h"
@@ -10,7 +10,7 @@
 #include <llvm/Support/JSON.h>
 #include <llvm/Support/raw_ostream.h>
 
-namespace tikc::driver::gen {
+namespace tikc::driver {
 
 using llvm::json::OStream;
 using model::Form;
@@ -421,7 +421,7 @@ template <typename Write> std::string schemaText(const Write& write) {
 
 } // namespace
 
-std::string schema() {
+std::string contractSchema() {
   return schemaText([](OStream& out) { SchemaWriter(out).write(); });
 }
 
@@ -433,4 +433,4 @@ std::string settingsSchema() {
   return schemaText([](OStream& out) { SettingsSchemaWriter(out).write(); });
 }
 
-} // namespace tikc::driver::gen
+} // namespace tikc::driver
