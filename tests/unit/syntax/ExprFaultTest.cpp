@@ -65,7 +65,7 @@ constexpr Fault faults[] = {
     {T, "violated(«)»", "TK3001", "expected an argument", ""},
     {T, "(violated(a)) «for» 2 windows", "TK3001", "", ""},
     {C, "alert «\"x\"»", "TK3001", "expected `(` or the end after `alert`", ""},
-    {C, "«5»", "TK3001", "expected a name such as `hold`", ""},
+    {C, "«5»", "TK3001", "expected a call such as", ""},
     {Q, "«ten» min", "TK3001", "expected a number with its unit", ""},
     {Q, "5 tokens per«»", "TK3001", "expected a unit such as `s` after `per`", ""},
     // Characters from elsewhere.
