@@ -138,9 +138,10 @@ def merging(tikc, folder, runs):
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         list(pool.map(observe, range(runs)))
     began = time.perf_counter()
-    process = subprocess.Popen([tikc, "merge", str(folder / "run*.tikc-evidence"), "-o", folder / "all"], stdout=subprocess.DEVNULL)
-    usage = os.wait4(process.pid, 0)[2]
-    return time.perf_counter() - began, usage.ru_maxrss / 1024, (folder / "all").stat().st_size
+    # A child of Python counts the memory that Python had before the child began, so `time` starts the program.
+    done = subprocess.run(["/usr/bin/time", "-f", "%M", tikc, "merge", str(folder / "run*.tikc-evidence"), "-o", folder / "all"],
+                          stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=True)
+    return time.perf_counter() - began, int(done.stderr) / 1024, (folder / "all").stat().st_size
 
 
 def main():
