@@ -1,6 +1,5 @@
-# Third parties, each behind one tikc:: name, each static and its headers SYSTEM. Of the ARCHIVES that
-# are not position independent as Debian has them, or go along with such, libtikc takes the shared
-# libraries: those are NOT_PIC.
+# Each dependency has one tikc:: target: static, with SYSTEM headers. Debian's NOT_PIC archives are
+# not position independent, or depend on one that is not; libtikc links the shared libraries instead.
 
 function(tikc_third_party name)
   cmake_parse_arguments(ARG "NOT_PIC" "" "INCLUDE;ARCHIVES" ${ARGN})
@@ -23,7 +22,7 @@ function(tikc_third_party name)
   endforeach()
 endfunction()
 
-# The package's own CMake target drags in z3 and zstd, so its archives are linked by path.
+# The package's own CMake target links z3 and zstd, so its archives are linked by path.
 # libLLVM.so would cost 10 ms and 50 MB at each start.
 find_package(LLVM 19.1 REQUIRED CONFIG PATHS /usr/lib/llvm-19 NO_DEFAULT_PATH)
 tikc_third_party(llvm_support INCLUDE ${LLVM_INCLUDE_DIRS})
@@ -51,8 +50,8 @@ tikc_third_party(yaml_cpp INCLUDE ${TIKC_YAML_CPP_INCLUDE} ARCHIVES yaml-cpp NOT
 
 find_path(TIKC_ANTLR4_INCLUDE antlr4-runtime.h PATH_SUFFIXES antlr4-runtime REQUIRED)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
-  # One header of 4.9, which nothing here needs, default-constructs a class whose members clang 14
-  # wants initialised (CWG 253): an umbrella header without it goes before the real one.
+  # clang 14 rejects one header of 4.9 (CWG 253), which nothing here needs. An umbrella header
+  # without it shadows the real one.
   file(READ ${TIKC_ANTLR4_INCLUDE}/antlr4-runtime.h umbrella)
   string(REPLACE "#include \"misc/InterpreterDataReader.h\"\n" "" umbrella "${umbrella}")
   file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/antlr4-runtime/antlr4-runtime.h
@@ -62,8 +61,8 @@ endif()
 tikc_third_party(antlr4 INCLUDE ${TIKC_ANTLR4_INCLUDE} ARCHIVES antlr4-runtime NOT_PIC)
 target_link_libraries(tikc_third_party_antlr4 INTERFACE Threads::Threads)
 
-# Debian ships no archive of fmt, and its header-only form compiles the whole of it into every file
-# that formats anything: cmake/Fmt.cpp is that archive.
+# Debian has no archive of fmt, and the header-only form compiles all of fmt in every file that
+# formats. cmake/Fmt.cpp makes the archive.
 find_path(TIKC_FMT_INCLUDE fmt/format-inl.h REQUIRED)
 add_library(tikc_fmt STATIC ${PROJECT_SOURCE_DIR}/cmake/Fmt.cpp)
 target_compile_options(tikc_fmt PRIVATE -w)
@@ -74,7 +73,7 @@ find_path(TIKC_GMP_INCLUDE gmpxx.h REQUIRED)
 tikc_third_party(gmp INCLUDE ${TIKC_GMP_INCLUDE} ARCHIVES gmpxx gmp NOT_PIC)
 
 find_path(TIKC_MPFI_INCLUDE mpfi.h REQUIRED)
-# GMP is named again: of archives alone CMake knows that one needs those after it.
+# GMP is named again, because a static archive must come before those that it needs.
 tikc_third_party(mpfi INCLUDE ${TIKC_MPFI_INCLUDE} ARCHIVES mpfi mpfr gmp NOT_PIC)
 target_link_libraries(tikc_third_party_mpfi INTERFACE tikc::gmp)
 

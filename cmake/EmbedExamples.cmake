@@ -1,6 +1,6 @@
 # cmake -DCATALOGUE=<Diagnostics.def> -DEXAMPLES=<tests/diag> -DOUT=<file> -P EmbedExamples.cmake
-# Writes every example of every code as C++ arrays, so that `tikc explain` shows them wherever it is
-# installed. Fails for a code without an example that fails, its golden output, and one that passes.
+# Writes the examples of all codes as C++ arrays, so that an installed `tikc explain` shows them.
+# Fails if a code has no faulty example, no golden output or no clean example.
 cmake_minimum_required(VERSION 3.25)
 
 file(READ ${CATALOGUE} catalogue)

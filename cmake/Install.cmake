@@ -1,10 +1,10 @@
-# The tree that `make install` makes, and the packages of it.
+# The files that `make install` installs, and the packages.
 if(NOT TARGET tikc)
   return()
 endif()
 include(GNUInstallDirs)
 
-# tikc_install(<file or folder> DESTINATION <folder> [RENAME <name>]): if it is in the source tree.
+# tikc_install(<file or folder> DESTINATION <folder> [RENAME <name>]): installs a path of the source tree if it exists.
 function(tikc_install path)
   set(source ${PROJECT_SOURCE_DIR}/${path})
   if(IS_DIRECTORY ${source})
@@ -17,14 +17,14 @@ endfunction()
 set(share ${CMAKE_INSTALL_DATADIR})
 install(TARGETS tikc tikc-verify RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 tikc_install(docs/man/tikc-verify.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
-# What the target `pages` makes.
+# The target `pages` makes these.
 set(pages ${PROJECT_BINARY_DIR}/pages/docs)
 install(FILES ${pages}/man/tikc.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES ${pages}/completions/tikc.bash DESTINATION ${share}/bash-completion/completions RENAME tikc)
 install(FILES ${pages}/completions/_tikc DESTINATION ${share}/zsh/site-functions)
 install(FILES ${pages}/completions/tikc.fish DESTINATION ${share}/fish/vendor_completions.d)
 install(DIRECTORY ${pages}/reference DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs)
-# Documents name each of them.
+# Documents link to each schema.
 file(GLOB schemas RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/schemas/*.schema.json)
 foreach(schema ${schemas})
   tikc_install(${schema} DESTINATION ${share}/tikc/schemas)
@@ -34,7 +34,7 @@ foreach(document README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md LICENSE pack
 endforeach()
 tikc_install(docs DESTINATION ${CMAKE_INSTALL_DOCDIR} PATTERN man EXCLUDE)
 
-# What embeds generated checkers.
+# For programs that embed generated checkers.
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/runtime/include/tikc DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 include(CMakePackageConfigHelpers)
 set(package ${CMAKE_INSTALL_LIBDIR}/cmake/tikc)
@@ -50,7 +50,7 @@ install(FILES ${PROJECT_BINARY_DIR}/tikcConfig.cmake ${PROJECT_BINARY_DIR}/tikcC
         DESTINATION ${package})
 install(FILES ${PROJECT_BINARY_DIR}/tikc.pc DESTINATION ${share}/pkgconfig)
 
-# libtikc, for what reads contracts as it runs.
+# libtikc, for programs that read contracts at run time.
 if(TARGET libtikc)
   cmake_path(SET TIKC_PREFIX_OF_PC /)
   cmake_path(RELATIVE_PATH TIKC_PREFIX_OF_PC BASE_DIRECTORY /${CMAKE_INSTALL_LIBDIR}/pkgconfig)
@@ -73,7 +73,7 @@ units, ranges and names, proves or refutes what they claim, and compiles
 them to checkers that an engine embeds.")
 set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
 set(CPACK_STRIP_FILES ON)
-# .ci/pack makes packages that are the same bytes wherever. What is packed was built by name, tests need not be.
+# .ci/pack makes reproducible packages. It builds the packed targets by name, so tests are not built.
 set(CMAKE_SKIP_INSTALL_ALL_DEPENDENCY ON)
 set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS
     OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)

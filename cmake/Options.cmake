@@ -1,4 +1,4 @@
-# Options of every translation unit and every link, for all compilers.
+# Options for every translation unit and every link.
 set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG")
 add_compile_options(-ffunction-sections -fdata-sections
                     "-ffile-prefix-map=${PROJECT_SOURCE_DIR}/=")
@@ -16,7 +16,7 @@ if(TIKC_SANITIZE)
   add_compile_options(-fsanitize=${TIKC_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${TIKC_SANITIZE} -fno-sanitize-recover=all)
   add_library(tikc_sanitizer_options OBJECT ${PROJECT_SOURCE_DIR}/cmake/SanitizerOptions.cpp)
-  # A sanitizer's runtime has weak defaults of these functions, for which no archive is searched.
+  # A sanitizer's runtime defines these functions weakly, so the linker would not search an archive for them.
   target_link_libraries(tikc_executable INTERFACE $<TARGET_OBJECTS:tikc_sanitizer_options>)
   if(TIKC_FUZZ)
     add_compile_options(-fsanitize=fuzzer-no-link)

@@ -1,16 +1,17 @@
-# tikc_join(<target> <count>): with TIKC_JOINED the compiler reads so many sources of the target as one, and the headers and
-# templates that they share once. A name at namespace level is then visible in the whole target, even in an unnamed namespace;
-# `.ci/layers` refuses duplicates. The preset dev compiles each source separately.
+# tikc_join(<target> <count>)
+# With TIKC_JOINED, compiles up to <count> sources of the target as one unit, so that shared headers and
+# templates are read once. A name at namespace level is then visible in the whole unit, even in an unnamed
+# namespace; `.ci/layers` refuses duplicates.
 function(tikc_join target count)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ${TIKC_JOINED} UNITY_BUILD_BATCH_SIZE ${count})
-  if(TIKC_JOINED) # GCC takes an included source for a header
+  if(TIKC_JOINED) # GCC treats an included source like a header
     target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
   endif()
 endfunction()
 
 # tikc_add_room(<room> DEPS <room or library>... [PRIVATE <library>...])
-# One static library, tikc_<room>, of the sources under compiler/<room>/. A room of headers only is
-# an INTERFACE library. What is PRIVATE links along, but its headers are the room's own.
+# Adds the static library tikc_<room> with the sources below compiler/<room>/, or an INTERFACE library
+# if the room has only headers. Users of the room do not see the headers of PRIVATE libraries.
 function(tikc_add_room room)
   cmake_parse_arguments(ARG "" "" "DEPS;PRIVATE" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/compiler/${room}/*.cpp)

@@ -1,6 +1,6 @@
 # tikc_generate(TARGET <target> CONTRACTS <file>... [ROOT <folder>])
 # Compiles contracts to headers, x.tikc.yaml to x.tikc.h, which the target's sources may then include.
-# A header is made anew when its contract changes, or a contract that this one extends.
+# A header is regenerated when its contract changes, or a contract that this one extends.
 function(tikc_generate)
   cmake_parse_arguments(PARSE_ARGV 0 ARG "" "TARGET;ROOT" "CONTRACTS")
   if(NOT ARG_TARGET OR NOT ARG_CONTRACTS OR ARG_UNPARSED_ARGUMENTS)
@@ -13,8 +13,8 @@ function(tikc_generate)
 endfunction()
 
 # tikc_add_library(NAME <target> CONTRACTS <file>... [ROOT <folder>])
-# A shared library of contracts, for what is written in C or loads libraries: x.tikc.yaml becomes
-# x.tikc_c.h, which users of the library may include. The library exports only its declarations.
+# Adds a shared library of contracts for C programs and for programs that load libraries: x.tikc.yaml
+# becomes x.tikc_c.h, and the library exports only the functions that it declares.
 function(tikc_add_library)
   cmake_parse_arguments(PARSE_ARGV 0 ARG "" "NAME;ROOT" "CONTRACTS")
   if(NOT ARG_NAME OR NOT ARG_CONTRACTS OR ARG_UNPARSED_ARGUMENTS)
@@ -38,8 +38,8 @@ function(tikc_add_library)
   endif()
 endfunction()
 
-# tikc_compile(<target> <root or nothing> <endings of what is made> <options of tikc> <contract>...)
-# Sets `folder` to where the target's contracts are compiled to, and `made` to what they become.
+# tikc_compile(<target> <root or nothing> <endings of outputs> <options of tikc> <contract>...)
+# Sets `folder` to the output folder of the target's contracts, and `made` to the outputs.
 function(tikc_compile target root endings options)
   set(folder ${CMAKE_CURRENT_BINARY_DIR}/tikc/${target})
   if(NOT root STREQUAL "")

@@ -1,5 +1,5 @@
-# The one place where warnings are chosen. Both GCC 12 and clang 14 take the whole list; GCC's
-# plain -Wshadow also objects to a constructor's parameter named like its member, clang's does not.
+# All warnings are chosen here. GCC 12 and clang 14 accept the whole list. GCC's plain -Wshadow, unlike
+# clang's, also rejects a constructor's parameter with the name of a member.
 # Sign conversions are left out: clang counts them under -Wconversion, GCC does not.
 add_library(tikc_warnings INTERFACE)
 target_compile_options(
@@ -16,6 +16,6 @@ target_compile_options(
             -Wextra-semi
             $<$<CXX_COMPILER_ID:GNU>:-Wshadow=local>
             $<$<CXX_COMPILER_ID:GNU>:-Wduplicated-cond>
-            # GCC 12 sees an overlap in std::string::operator+ that is not there (PR 105651).
+            # GCC 12 falsely reports an overlap in std::string::operator+ (PR 105651).
             $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>
             $<$<CXX_COMPILER_ID:Clang>:-Wshadow>)
