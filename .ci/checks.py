@@ -1,4 +1,4 @@
-"""Runs the checks of a change in parts, each by itself or all as CI does, and ends with what a reader of a cut log needs.
+"""Runs the checks of a change in parts, alone or all as CI does. The last lines contain everything that a reader of a truncated log needs.
 
   gate      what must pass before a change lands: sources, the shipped build and its tests, generated files, and
             clang-tidy where files changed (the default)
@@ -35,13 +35,13 @@ PASSED = ROOT / "build/passed"
 PARTS = ("gate", "emitted", "packages", "torch", "sanitize", "fuzz", "knockout", "tidy")
 GROUPS = {"more": PARTS[1:], "all": PARTS}
 DEADLINE = int(os.environ.get("TIKC_DEADLINE", 4500))
-# A step of the gate is only ended where it hangs, early enough that the report is still printed.
+# Ends a step of the gate that hangs, early enough to print the report.
 LAST_MOMENT = max(DEADLINE, 5100)
-# What one process may allocate. A sanitizer reserves far more than it uses, and has a limit of its own.
+# The memory limit of one process. A sanitizer reserves far more than it uses, and has its own limit.
 MEMORY = 6 << 30
 MAY_RETRY = 10
 LINES_AT_THE_END = 88
-# The labels of tests that have a part of their own.
+# Labels of tests that have their own part.
 APART = ("emitted", "packages", "torch", "knockout")
 
 EXPLAINS = (
@@ -221,7 +221,7 @@ class Checks:
         self.step("format", ".ci/format")
         self.step("prose", ".ci/prose")
         if self.step("build-release", ".ci/build", "release", "gate"):
-            # A suite that has a part of its own was not built, and stands as one test that cannot run.
+            # Suites with their own part are not built here; CTest lists each as one test that cannot run.
             self.tests("tests-release", "release", "-LE", f"^({'|'.join(APART)})$", "-E", "_NOT_BUILT$")
             self.step("gen", ".ci/gen", "check")
         self.step("tidy-changed", ".ci/tidy", "--changed", f"--passed={REPORT / 'tidied'}", "--seconds=120")

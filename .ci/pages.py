@@ -1,4 +1,4 @@
-"""What pages in Markdown say: their text without code, and their links."""
+"""Reads Markdown pages: their text without code, and their links."""
 import re
 
 
