@@ -53,7 +53,7 @@ std::uint32_t weightOf(diag::Severity severity) {
 extern "C" {
 
 uint32_t tikc_abi(void) noexcept {
-  static_assert(TIKC_C_ABI == 6 && TIKC_ABI == 3, "another TIKC_C_ABI is another TIKC_ABI");
+  static_assert(TIKC_C_ABI == 7 && TIKC_ABI == 4, "another TIKC_C_ABI is another TIKC_ABI");
   return TIKC_ABI;
 }
 

@@ -26,7 +26,7 @@
 /* clang-format off */
 
 /* The version of this interface. A library with another number is incompatible. */
-#define TIKC_ABI 3
+#define TIKC_ABI 4
 
 #ifdef __cplusplus
 extern "C" {

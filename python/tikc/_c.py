@@ -5,9 +5,9 @@ from __future__ import annotations
 from ctypes import CFUNCTYPE, POINTER, Structure, c_char_p, c_double, c_float, c_int32, c_size_t, c_uint32, c_uint64, c_uint8, c_void_p
 from typing import Any, Dict, List, Optional, Tuple
 
-C_ABI = 6
+C_ABI = 7
 ABSENT = -1.0
-ABI = 3
+ABI = 4
 OK = 0
 NULL = 1
 OBJECT = 2
@@ -150,7 +150,7 @@ class Sequence(Structure):
         ("tokens", c_uint64),
         ("least", c_float),
         ("begun", c_uint32),
-        ("figures", c_double * 8),
+        ("figures", c_double * 32),
     ]
 
 

@@ -174,7 +174,7 @@ class Loop(Case):
         self.assertEqual((self.c.call("clause_name", 0), self.c.call("clause_name", 20)), (b"near", None))
         self.assertEqual((self.c.call("check_text", 0), self.c.call("check_text", 20)), (b"max(logit_osc) <= 0.4", None))
         self.assertEqual((self.c.call("status_name", 0), self.c.call("status_name", 20)), (b"ok", None))
-        self.assertEqual((self.c.call("abi"), self.c.call("is_draft")), (6, 0))
+        self.assertEqual((self.c.call("abi"), self.c.call("is_draft")), (7, 0))
 
     def test_slices_of_requests(self):
         class Request(ctypes.Structure):

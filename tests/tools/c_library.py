@@ -25,7 +25,7 @@ class Numbers(Structure):
 
 
 class Sequence(Structure):
-    _fields_ = [("sum", c_double), ("rest", c_double), ("tokens", c_uint64), ("least", c_float), ("begun", c_uint32), ("figures", c_double * 8)]
+    _fields_ = [("sum", c_double), ("rest", c_double), ("tokens", c_uint64), ("least", c_float), ("begun", c_uint32), ("figures", c_double * 32)]
 
 
 class Times(Structure):

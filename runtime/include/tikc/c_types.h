@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 /* The version of these types and of the calling convention; another number is another interface. */
-#define TIKC_C_ABI 6
+#define TIKC_C_ABI 7
 
 #if defined(__GNUC__)
 #define TIKC_C_API __attribute__((visibility("default")))
@@ -129,13 +129,14 @@ typedef struct tikc_numbers {
   uint64_t first, step;
 } tikc_numbers;
 
-/* One response so far. All zeros is a new response; the members are private. */
+/* One response so far. All zeros is a new response; the members are private. There is room for more
+   figures than this version has, so that a new one leaves the size as it is. */
 typedef struct tikc_sequence {
   double sum, rest;
   uint64_t tokens;
   float least;
   uint32_t begun;
-  double figures[8];
+  double figures[32];
 } tikc_sequence;
 
 /* Times in seconds, and tokens per second. Use TIKC_ABSENT for what was not measured; 0 is a
