@@ -76,6 +76,40 @@ Source::Source(Source&&) noexcept = default;
 Source& Source::operator=(Source&&) noexcept = default;
 Source::~Source() = default;
 
+namespace {
+
+/// The field that both sides are read from, if it is one field.
+std::optional<std::string> fieldOfBothSides(const Layout& layout, const Survey& survey) {
+  const auto fieldOf = [&](Role role) {
+    const Binding* const binding = layout.find(role);
+    if (binding == nullptr)
+      return std::string();
+    for (const std::string& path : binding->paths)
+      if (std::any_of(survey.fields.begin(), survey.fields.end(),
+                      [&](const SurveyedField& field) { return field.path == path; }))
+        return path;
+    return binding->paths.front();
+  };
+  for (const auto& [train, infer] :
+       {std::pair(Role::Train, Role::Infer), std::pair(Role::TrainRows, Role::InferRows)})
+    if (std::string field = fieldOf(train); !field.empty() && field == fieldOf(infer))
+      return field;
+  return std::nullopt;
+}
+
+/// The field that a side of a join reads log-probs from.
+std::string_view valuesFieldOf(const Layout& layout, Role own) {
+  const Binding* const named = layout.find(own);
+  return (named != nullptr ? named : layout.find(Role::Side))->paths.front();
+}
+
+bool isSameFile(const std::string& one, const std::string& other) {
+  std::error_code fault; // standard input is not a path
+  return std::filesystem::equivalent(one, other, fault) && !fault;
+}
+
+} // namespace
+
 llvm::Expected<Source> Source::open(std::span<const std::string> paths, const Options& options) {
   if (!options.join.empty())
     return openJoined(paths, options);
@@ -108,24 +142,14 @@ llvm::Expected<Source> Source::open(std::span<const std::string> paths, const Op
     out.surveys_.push_back(input->survey());
   if (auto error = out.decideLayouts(options))
     return error;
+  for (std::size_t i = 0; i < out.layouts_.size(); ++i)
+    if (const auto same =
+            options.isOneSide ? std::nullopt : fieldOfBothSides(out.layouts_[i], out.surveys_[i]))
+      return usageError(fmt::format("both sides are the field {}; a field always equals itself",
+                                    utf8::ticked(*same)));
   out.countPieces();
   return out;
 }
-
-namespace {
-
-/// The field that a side of a join reads log-probs from.
-std::string_view valuesFieldOf(const Layout& layout, Role own) {
-  const Binding* const named = layout.find(own);
-  return (named != nullptr ? named : layout.find(Role::Side))->paths.front();
-}
-
-bool isSameFile(const std::string& one, const std::string& other) {
-  std::error_code fault; // standard input is not a path
-  return std::filesystem::equivalent(one, other, fault) && !fault;
-}
-
-} // namespace
 
 llvm::Expected<Source> Source::openJoined(std::span<const std::string> paths,
                                           const Options& options) {
@@ -136,6 +160,7 @@ llvm::Expected<Source> Source::openJoined(std::span<const std::string> paths,
   for (std::size_t i = 0; i < 2; ++i) {
     Options ofSide = options;
     ofSide.join.clear();
+    ofSide.isOneSide = true;
     ofSide.shift = 0;
     if (!options.presets.empty())
       ofSide.presets = {i == 0 ? options.presets.front() : options.presets.back()};

@@ -26,6 +26,8 @@ struct Options {
   std::int64_t shift = 0;
   /// The field that two files are joined on; empty if each file has both sides.
   std::string join;
+  /// Whether the files are one side of a join, so that both sides may have fields of one name.
+  bool isOneSide = false;
   std::size_t vocabulary = 0; // for raw rows, which do not state it
   /// Labels whose field has the same name, unless the map binds them otherwise.
   std::vector<std::string> labels;

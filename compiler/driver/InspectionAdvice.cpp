@@ -45,7 +45,8 @@ private:
       if (std::max(at[0], at[2]) > 1.5 * std::max(at[1], 0.0) && at[0] != at[2])
         hint(fmt::format("the trainer's log-probs correlate better with the server's one token {}; "
                          "try --shift={}",
-                         at[0] > at[2] ? "earlier" : "later", at[0] > at[2] ? 1 : -1));
+                         at[0] > at[2] ? "earlier" : "later",
+                         of_.source.layout().shift + (at[0] > at[2] ? 1 : -1)));
     }
     if (summary_.report.responses > 0 && summary_.withMask == 0)
       hint("no mask was found, so prompts and padding are counted too");

@@ -34,13 +34,10 @@ CauseFinding lookAtShift(const Signs& signs) {
   CauseFinding out =
       stateOf(CauseId::Shift, gain >= leastGain * variance && beside > 2 * std::max(at[1], 0.0),
               errorsOf(gain, products.errorOfGain(side)), signs.whole.responses);
-  out.figures = {
-      {"gain",
-       fmt::format(
-           "is how much more the log-probs correlate with the {} token than with the same one; "
-           "--shift={} would compare those",
-           side == 0 ? "previous" : "next", side == 0 ? 1 : -1),
-       gain / variance, products.errorOfGain(side) / variance}};
+  out.figures = {{"gain",
+                  fmt::format("is the gain in correlation if --shift were {} by 1",
+                              side == 0 ? "raised" : "lowered"),
+                  gain / variance, products.errorOfGain(side) / variance}};
   return out;
 }
 
@@ -119,9 +116,9 @@ CauseFinding lookAtTemperature(const Signs& signs) {
   CauseFinding out = stateOf(CauseId::Temperature,
                              std::abs(line.slope) >= leastSlope && line.share >= leastSlopeShare,
                              errorsOf(std::abs(line.slope), line.slopeError), signs.line.responses);
-  out.figures = {
-      {"slope", "is the slope of x over log q, 0 for one temperature", line.slope, line.slopeError},
-      {"share", "of the variance of x is along this line", line.share, 0}};
+  out.figures = {{"slope", "is the slope of x over log q, 0 if both temperatures are equal",
+                  line.slope, line.slopeError},
+                 {"share", "of the variance of x is along this line", line.share, 0}};
   return out;
 }
 

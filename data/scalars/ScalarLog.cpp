@@ -20,6 +20,28 @@ std::filesystem::path innerName(const std::filesystem::path& path) {
   return path.extension() == ".gz" || path.extension() == ".zst" ? path.stem() : path.filename();
 }
 
+/// Whether a text begins as JSON records do. llama-perplexity may begin a line with "[1]".
+bool beginsJson(Window window) {
+  constexpr std::string_view blanks = " \t\r\n";
+  constexpr std::size_t mostBlanks = 1 << 16;
+  for (;;) {
+    std::string_view text = window.view();
+    if (text.starts_with(utf8::byteOrderMark))
+      text.remove_prefix(utf8::byteOrderMark.size());
+    const std::size_t first = text.find_first_not_of(blanks);
+    if (first != std::string_view::npos && text[first] != '[' &&
+        !utf8::byteOrderMark.starts_with(text))
+      return text[first] == '{';
+    const std::size_t second = first == std::string_view::npos
+                                   ? std::string_view::npos
+                                   : text.find_first_not_of(blanks, first + 1);
+    if (second != std::string_view::npos && text[first] == '[')
+      return text[second] == '{' || text[second] == '[';
+    if (text.size() > mostBlanks || !window.grow())
+      return false;
+  }
+}
+
 /// Reads one file; returns its fault.
 std::string readLog(const std::shared_ptr<const MappedFile>& file,
                     const std::filesystem::path& name, const DataLimits& limits,
@@ -33,7 +55,7 @@ std::string readLog(const std::shared_ptr<const MappedFile>& file,
   const std::string stem = name.stem().string();
   if (name.extension() == ".csv")
     return readScalarTable(lines(), stem, into);
-  if (isPrinted(lines()))
+  if (!beginsJson(opened()) && isPrinted(lines()))
     return readScalarPrinted(lines(), into);
   return readScalarJson(opened(), stem, limits, into);
 }

@@ -137,6 +137,8 @@ class Joins(Case):
         for side in ("a.jsonl", "link.jsonl"):
             done = self.expect(2, "inspect", both, self.folder / side, "--join=key", "--map=train=logprobs,infer=logprobs")
             self.assertIn("would compare `logprobs` of", done.err)
+        for words in (("--map=train=logprobs,infer=logprobs",), ("--map=train=none|logprobs,infer=logprobs",)):
+            self.assertIn("both sides are the field `logprobs`", self.expect(2, "inspect", both, *words).err)
         done = self.expect(0, "inspect", both, both, "--join=key", "--map=train=logprobs,infer=other")
         self.assertIn("0.5", done.out)
 
