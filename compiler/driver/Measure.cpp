@@ -275,6 +275,8 @@ llvm::Expected<int> measureScalars(const MeasureRequest& request) {
                                   "--every", "--evidence", "--allow-other", "--resume"})
     if (request.invocation.has(option))
       return usageError(fmt::format("{} cannot be combined with --scalars", option));
+  if (std::find(request.paths.begin(), request.paths.end(), "-") != request.paths.end())
+    return usageError("--scalars cannot be combined with standard input");
   measure::FigureNames names;
   auto log = data::readScalars(request.paths, {}, names);
   if (!log)

@@ -44,6 +44,11 @@ void MeasuredContract::observeClaims(const model::Contract& contract,
       claims[i].observed = std::move(observed[i]);
 }
 
+const Activations& MeasuredContract::activations() const {
+  static const Activations none;
+  return isOfNamedClauses ? none : measured.activations;
+}
+
 bool MeasuredContract::isAny(claim_state state) const {
   return std::any_of(claims.begin(), claims.end(),
                      [&](const ClaimRow& row) { return row.state == state; });
@@ -100,7 +105,7 @@ std::string reasonText(const ClaimRow& row) {
     if (!row.isProved)
       return "the contract does not prove it";
     std::vector<std::string> out = those(verdict::undecided, "is undecided");
-    const std::vector<std::string> unasked = those(verdict::unasked, "was not judged");
+    const std::vector<std::string> unasked = those(verdict::unasked, "was left out");
     out.insert(out.end(), unasked.begin(), unasked.end());
     for (const std::string& each : row.settings)
       out.push_back("the data differ in " + each);
@@ -148,7 +153,7 @@ std::string assumptionTable(const MeasuredContract& contract, bool isQuiet) {
 
 std::string claimTable(const MeasuredContract& contract, bool isQuiet) {
   std::vector<std::vector<std::string>> table = {
-      {"state", "claim", "says", "at the measured point", "why"}};
+      {"state", "claim", "says", "bound from the data", "why"}};
   for (const ClaimRow& row : contract.claims)
     if (!isQuiet || row.state != claim_state::shown)
       table.push_back({name(row.state), utf8::printable(row.claim), utf8::printable(row.says),

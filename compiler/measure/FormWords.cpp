@@ -89,7 +89,8 @@ std::vector<std::string> intakeLines(const MeasuredContract& contract) {
     out.push_back(counted(in.report.padding, "place") +
                   " taken for padding: after a length, or 0 on both sides at the end of a row");
   if (std::string names = joined(unaskedClauses(contract)); !names.empty())
-    out.push_back("not checked (recorded data have no live sampling rates): " + names);
+    out.push_back("observability is not checked, because recorded data have no sampling rates: " +
+                  names);
   std::vector<std::string> cautions = cautionLines(contract);
   std::move(cautions.begin(), cautions.end(), std::back_inserter(out));
   return out;
@@ -144,7 +145,7 @@ std::vector<std::string> cautionLines(const MeasuredContract& contract) {
 
 std::vector<std::string> activationLines(const MeasuredContract& contract) {
   std::vector<std::string> out;
-  for (const Activation& each : contract.measured.activations.kept())
+  for (const Activation& each : contract.activations().kept())
     out.push_back(fmt::format("rule {} {} on {} at evaluation {}",
                               contract.subject.plan.rules[each.rule].id,
                               each.starts ? "starts" : "ends",
@@ -153,7 +154,7 @@ std::vector<std::string> activationLines(const MeasuredContract& contract) {
 }
 
 std::string leftOutActivations(const MeasuredContract& contract) {
-  const std::uint64_t count = contract.measured.activations.leftOut();
+  const std::uint64_t count = contract.activations().leftOut();
   return count == 0 ? std::string()
                     : fmt::format("{} between the first {} and the last {} {} only counted",
                                   counted(count, "change"), Activations::mostAtAnEnd,

@@ -34,6 +34,8 @@ struct MeasuredContract {
   std::string_view outcome() const;
   bool isAny(claim_state state) const;
   ServedSettings settings() const { return {subject.plan, subject.stream}; }
+  /// Returns what rules did. None if clauses were named, because rules follow the others, too.
+  const Activations& activations() const;
   bool isOfNamedClauses = false;
 };
 

@@ -2,6 +2,7 @@
 
 #include "data/Impossible.h"
 #include "measure/Intake.h"
+#include "measure/Rows.h"
 #include "tikc/row.h"
 
 #include <fmt/format.h>
@@ -33,21 +34,36 @@ double partOf(std::optional<double> time, double round) {
   return std::floor(time.value_or(0) / round * partsOfRound);
 }
 
+/// Whether a time has to begin another fragment: it is of another part of a round or window, it
+/// goes back by one, or only one of the two times is known. `Judging` refuses the last two.
+bool isOfAnotherTime(const Fragment& fragment, const Rounds& rounds, double shortest,
+                     std::optional<double> time) {
+  if (fragment.begins.has_value() != time.has_value())
+    return true;
+  if (!time)
+    return false;
+  const bool isCut = rounds.by == By::Seconds || rounds.by == By::Step;
+  return (isCut && partOf(fragment.begins, shortest) != partOf(time, shortest)) ||
+         *time <= fragment.ends.value_or(*time) - shortest;
+}
+
 /// Whether what comes next may be of another round, or step, than what is in a fragment.
-bool isFull(const Fragment& fragment, const MeasuredPlan& measured, std::string_view file,
-            std::optional<double> step, std::optional<double> time) {
+bool isFull(const Fragment& fragment, const MeasuredPlan& measured,
+            std::optional<double> shortestTime, std::string_view file, std::optional<double> step,
+            std::optional<double> time) {
   const Rounds& rounds = measured.rounds;
   if (fragment.step != step && marksSteps(measured))
     return true;
+  if (shortestTime && isOfAnotherTime(fragment, rounds, *shortestTime, time))
+    return true;
   switch (rounds.by) {
-  case By::Seconds:
-    return partOf(fragment.begins, rounds.amount) != partOf(time, rounds.amount);
   case By::File:
     return fragment.file != file;
   case By::Tokens:
   case By::Responses: // by what came of the piece
   case By::All:
   case By::Step:
+  case By::Seconds: // by times
     return false;
   }
   return false;
@@ -73,9 +89,23 @@ bool marksSteps(const MeasuredPlan& measured) {
          });
 }
 
+std::optional<double> shortestTime(const MeasuredPlan& measured) {
+  if (measured.rounds.by == By::Seconds)
+    return measured.rounds.amount;
+  std::optional<double> out;
+  for (const plan::Check& each : measured.plan.checks) {
+    const plan::Window& window = measured.plan.windows[each.window];
+    if (window.unit == plan::Window::Unit::Seconds && each.estimator != plan::Estimator::Sampled &&
+        isOfStream(sourceOf(measured.plan.signals[each.signal])))
+      out = std::min(out.value_or(window.amount), window.amount);
+  }
+  return out;
+}
+
 Fragmenting::Fragmenting(const MeasuredPlan& measured, Done done)
-    : measured_(measured), slicing_(measured.plan), settings_(measured.plan, measured.stream),
-      units_(measured.loaded, measured.stream), done_(std::move(done)) {}
+    : measured_(measured), shortestTime_(shortestTime(measured)), slicing_(measured.plan),
+      settings_(measured.plan, measured.stream), units_(measured.loaded, measured.stream),
+      done_(std::move(done)) {}
 
 void Fragmenting::finish() {
   if (fragment_.tally)
@@ -96,7 +126,7 @@ Fragment& Fragmenting::open(const data::Place& at, std::optional<double> step,
   if (!fragment_.tally) {
     origin_ = {std::string(at.file), at.line != 0};
     tally = std::make_unique<engine::LoadedTally>(measured_.loaded);
-  } else if (part() != part_ || isFull(fragment_, measured_, at.file, step, time)) {
+  } else if (part() != part_ || isFull(fragment_, measured_, shortestTime_, at.file, step, time)) {
     done_(fragment_);
     tally = std::move(fragment_.tally);
     tally->clear();

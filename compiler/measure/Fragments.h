@@ -49,6 +49,9 @@ struct PieceOrigin {
 
 /// Whether steps matter: as rounds, or as a window of the contract.
 bool marksSteps(const MeasuredPlan& measured);
+/// Returns the shortest time in seconds that an evaluation ends: that of the rounds, otherwise of
+/// the contract's windows. Empty if times do not matter.
+std::optional<double> shortestTime(const MeasuredPlan& measured);
 
 /// Observes a piece, fragment by fragment. Observations are numbered as if it were the first piece,
 /// so its tallies do not depend on other pieces.
@@ -92,6 +95,7 @@ private:
   Fragment& open(const data::Place& at, std::optional<double> step, std::optional<double> time);
 
   const MeasuredPlan& measured_;
+  std::optional<double> shortestTime_;
   Slicing slicing_;
   ServedSettings settings_;
   UnitKeeping units_;

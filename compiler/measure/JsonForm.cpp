@@ -49,10 +49,10 @@ public:
           json_.value(report::jsonText(each));
       });
       json_.attributeArray("rules", [&] {
-        for (const Activation& each : of_.measured.activations.kept())
+        for (const Activation& each : of_.activations().kept())
           rule(each);
       });
-      count("rules_left_out", of_.measured.activations.leftOut());
+      count("rules_left_out", of_.activations().leftOut());
     });
   }
 

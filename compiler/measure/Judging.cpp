@@ -15,24 +15,13 @@ void rebase(engine::LoadedTally& tally, std::uint64_t piece) {
     renameObservations(tally, [by](std::uint64_t id) { return id + by; });
 }
 
-std::optional<double> leastWindowOf(const MeasuredPlan& subject) {
-  std::optional<double> out;
-  auto add = [&](double seconds) { out = std::min(out.value_or(seconds), seconds); };
-  if (subject.rounds.by == Rounds::By::Seconds)
-    add(subject.rounds.amount);
-  for (const plan::Window& each : subject.plan.windows)
-    if (each.unit == plan::Window::Unit::Seconds)
-      add(each.amount);
-  return out;
-}
-
 } // namespace
 
 Judging::Judging(const MeasuredPlan& subject, const engine::LoadedPolicy& policy, Routed routed)
     : subject_(subject), checker_(subject.loaded), came_(subject.loaded.slices), router_(policy),
       routed_(routed), records_(subject.loaded), ends_(subject),
       verdicts_(subject.loaded.clauses.size(), subject.loaded.slices),
-      leastWindow_(leastWindowOf(subject)) {
+      shortestTime_(shortestTime(subject)) {
   const auto& checks = subject.loaded.checks;
   if (subject.isDetailed)
     details_ = Details(subject.loaded);
@@ -44,9 +33,9 @@ Judging::Judging(const MeasuredPlan& subject, const engine::LoadedPolicy& policy
 
 void Judging::take(const Fragment& fragment, std::uint64_t piece) {
   rebase(*fragment.tally, piece);
+  compareTimes(fragment);
   if (fragment.begins && !isTimed_)
     start(*fragment.begins);
-  compareTimes(fragment);
   if (isAny_ && step_ != fragment.step)
     checker_.end_step();
   if (isAny_ && endsBefore(fragment)) {
@@ -127,11 +116,15 @@ void Judging::start(double now) {
   checker_.start(now);
 }
 
-/// Windows of time end by the latest time, so that earlier data would never be judged. Workers and
-/// responses overlap, but not by a window.
+/// Windows of time end by the latest time, so earlier data, and data without a time, would never be
+/// judged. Workers and responses overlap, but not by a window.
 void Judging::compareTimes(const Fragment& next) {
-  if (!backInTime_ && leastWindow_ && next.begins && *next.begins <= now_ - *leastWindow_)
-    backInTime_ = {now_, *next.begins, std::string(next.file)};
+  if (!shortestTime_ || timeFault_)
+    return;
+  if (isAny_ && next.begins.has_value() != isTimed_)
+    timeFault_ = TimeFault{now_, next.begins, isTimed_, std::string(next.file)};
+  else if (isTimed_ && next.begins && *next.begins <= now_ - *shortestTime_)
+    timeFault_ = TimeFault{now_, next.begins, true, std::string(next.file)};
 }
 
 bool Judging::endsBefore(const Fragment& next) const {
@@ -142,14 +135,18 @@ bool Judging::endsBefore(const Fragment& next) const {
   case Rounds::By::File:
     return next.file != file_;
   case Rounds::By::Step:
-    return next.step != step_;
+    return next.step != step_ || hasTimePassed(next);
   case Rounds::By::Tokens:
   case Rounds::By::Responses:
     return isWhole();
   case Rounds::By::Seconds:
-    return next.begins && *next.begins >= began_ + rounds.amount;
+    return hasTimePassed(next);
   }
   return false;
+}
+
+bool Judging::hasTimePassed(const Fragment& next) const {
+  return shortestTime_ && next.begins && *next.begins >= began_ + *shortestTime_;
 }
 
 void Judging::evaluate() {

@@ -42,18 +42,22 @@ public:
   /// Returns the observations after the last round.
   std::uint64_t rest() const { return rest_; }
 
-  /// A time that is earlier than the data before it by at least a window.
-  struct BackInTime {
-    double latest = 0, time = 0;
+  /// The first data that windows of time would not judge: they are earlier than the data before
+  /// them by at least a window, or only they, or only the data before them, have a time.
+  struct TimeFault {
+    double latest = 0;
+    std::optional<double> time;
+    bool wasTimed = false;
     std::string file;
   };
-  const std::optional<BackInTime>& backInTime() const { return backInTime_; }
+  const std::optional<TimeFault>& timeFault() const { return timeFault_; }
 
 private:
   void start(double now);
   void compareTimes(const Fragment& next);
   bool isWhole() const;
   bool endsBefore(const Fragment& next) const;
+  bool hasTimePassed(const Fragment& next) const;
   void evaluate();
   void finishRounds();
   void keepWindow(std::size_t check, std::size_t slice, const finding& outcome);
@@ -77,8 +81,8 @@ private:
   std::string_view file_;
   std::optional<double> step_;
   double now_ = 0, began_ = 0;
-  std::optional<double> leastWindow_; // in seconds, if there are windows of time
-  std::optional<BackInTime> backInTime_;
+  std::optional<double> shortestTime_;
+  std::optional<TimeFault> timeFault_;
 };
 
 } // namespace tikc::measure

@@ -72,14 +72,19 @@ private:
   Fragment fragment_;
 };
 
-llvm::Error whyNotInTime(const Judging& judging) {
-  const auto& back = judging.backInTime();
-  if (!back)
+llvm::Error whyNotInTime(const MeasuredPlan& subject, const Judging& judging) {
+  const auto& fault = judging.timeFault();
+  if (!fault)
     return llvm::Error::success();
+  const std::string file = utf8::tickedPath(fault->file);
+  if (!fault->time || !fault->wasTimed)
+    return usageError(fmt::format("data in {} have {} time, but earlier data have {}; windows of "
+                                  "time require one for each response or row",
+                                  file, fault->time ? "a" : "no", fault->time ? "none" : "one"));
   return usageError(fmt::format(
-      "the time goes back from {} to {} s in {}, by more than a window; sort the records by time, "
-      "or measure each file with --evidence and then their evidence together",
-      back->latest, back->time, utf8::tickedPath(back->file)));
+      "the time goes back from {} to {} s in {}, and windows of {:g} s allow less; order the data "
+      "by time, or measure each file with --evidence and then their evidence together",
+      fault->latest, *fault->time, file, *shortestTime(subject)));
 }
 
 llvm::Error
@@ -307,7 +312,7 @@ llvm::Expected<Measurement> measure(const MeasuredPlan& subject, const engine::L
       });
   if (!judged.fault.empty())
     return usageError(judged.fault);
-  if (auto error = whyNotInTime(judged.judging))
+  if (auto error = whyNotInTime(subject, judged.judging))
     return error;
   judged.judging.finish();
   // The lines before a piece are known once all before it are read.
@@ -354,7 +359,7 @@ llvm::Expected<Measurement> measure(const MeasuredPlan& subject, const engine::L
                     [&](const Fragment& each, std::size_t piece) { judging.take(each, piece); });
   if (error)
     return error;
-  if (auto backInTime = whyNotInTime(judging))
+  if (auto backInTime = whyNotInTime(subject, judging))
     return backInTime;
   judging.finish();
   return told(judging, std::move(intake), std::move(pieces));

@@ -36,11 +36,6 @@ std::string_view nounOf(StreamSource source) {
   return {};
 }
 
-bool isOfStream(StreamSource source) {
-  return source == StreamSource::Rows || source == StreamSource::Tokens ||
-         source == StreamSource::Sequences;
-}
-
 class RowWriter {
 public:
   RowWriter(const MeasuredPlan& measured, const Measurement& measurement)
@@ -153,6 +148,11 @@ private:
 };
 
 } // namespace
+
+bool isOfStream(StreamSource source) {
+  return source == StreamSource::Rows || source == StreamSource::Tokens ||
+         source == StreamSource::Sequences;
+}
 
 Offender placed(const tikc::offender& from, StreamSource source, double unit,
                 const Measurement& measurement) {

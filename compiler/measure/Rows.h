@@ -12,6 +12,9 @@
 
 namespace tikc::measure {
 
+/// Whether recorded log-probs and rows bring values of this source.
+bool isOfStream(plan::StreamSource source);
+
 /// An outlier and its place in the data.
 struct Offender {
   double value = 0;

@@ -229,7 +229,7 @@ private:
                                       : out_.undecided);
     show(point, outcome == verdict::satisfied ? room : -room);
     if (outcome == verdict::violated)
-      offend(point);
+      offend(point, room);
     isRounded_ = isRounded_ || outcome == verdict::undecided;
   }
 
@@ -244,7 +244,7 @@ private:
       return;
     ++out_.violated;
     show(point, -std::abs(*point.value));
-    offend(point);
+    offend(point, std::abs(*point.value));
   }
 
   /// NaN and infinity are the worst values, as in tallies.
@@ -252,7 +252,7 @@ private:
     isEqual_ = true;
     ++out_.violated;
     show(point, -std::numeric_limits<double>::infinity());
-    offend(point);
+    offend(point, std::numeric_limits<double>::infinity());
   }
 
   void show(const data::ScalarPoint& point, double room) {
@@ -263,9 +263,18 @@ private:
     out_.bound = nearestBound(planned_, *point.value);
   }
 
-  void offend(const data::ScalarPoint& point) {
-    if (out_.worst.size() < mostOffenders)
-      out_.worst.push_back({*point.value / planned_.unit, log_.placeOf(point)});
+  /// Keeps the points that are furthest beyond the bound; of equal ones the first.
+  void offend(const data::ScalarPoint& point, double beyond) {
+    const auto at =
+        std::find_if(beyond_.begin(), beyond_.end(), [&](double other) { return beyond > other; });
+    const auto place = at - beyond_.begin();
+    if (place == static_cast<std::ptrdiff_t>(mostOffenders))
+      return;
+    beyond_.insert(at, beyond);
+    out_.worst.insert(out_.worst.begin() + place,
+                      {*point.value / planned_.unit, log_.placeOf(point)});
+    beyond_.resize(std::min(beyond_.size(), mostOffenders));
+    out_.worst.resize(beyond_.size());
   }
 
   void finish(const std::vector<std::string>& names, const std::string& unsure) {
@@ -315,6 +324,7 @@ private:
   std::uint64_t numberless_ = 0;
   OddPoints impossible_;
   double least_ = 0;
+  std::vector<double> beyond_; // of the worst points, by how much
 };
 
 } // namespace

@@ -99,7 +99,7 @@ std::string claimMarkdown(const MeasuredContract& contract) {
                        explain::markdown(row.claim), explain::markdownCode(row.says),
                        explain::markdown(observedText(row)), explain::markdown(reasonText(row)));
   return out.empty() ? out
-                     : "\n| state | claim | says | at the measured point | why |\n"
+                     : "\n| state | claim | says | bound from the data | why |\n"
                        "|---|---|---|---|---|\n" +
                            out;
 }
@@ -172,7 +172,7 @@ std::string measuredJunit(const MeasuredContract& contract) {
     }
     if (!row.observed.empty())
       inner += fmt::format("<system-out>{}</system-out>",
-                           xmlText("at the measured point: " + observedText(row)));
+                           xmlText("bound from the data: " + observedText(row)));
     cases += caseText(contract, "claim " + row.claim, inner);
   }
   std::size_t tests = contract.rows.size() + contract.claims.size();

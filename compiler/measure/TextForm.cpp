@@ -97,7 +97,7 @@ std::string measuredText(const MeasuredContract& contract, bool isQuiet, bool is
     out += "\n";
   for (std::size_t i = 0; i < rules.size() && i < mostActivations; ++i)
     out += utf8::printable(rules[i]) + "\n";
-  if (const std::uint64_t count = contract.measured.activations.count(); count > mostActivations)
+  if (const std::uint64_t count = contract.activations().count(); count > mostActivations)
     out += fmt::format("and {} more rule change{}\n", data::grouped(count - mostActivations),
                        count - mostActivations == 1 ? "" : "s");
   return out + "\n" + summaryText(contract) + "\n";

@@ -190,7 +190,7 @@ class ClaimStates(Case):
         self.assertEqual((open_window["token_tv"]["state"], open_window["token_tv"]["why"]), ("not shown", "tvs is undecided on code"))
         unasked = self.claims(text, records(tasks=("math", "other")) + bad, 0, "--clause=gap")
         self.assertEqual(unasked["token_tv"]["state"], "not shown")
-        self.assertIn("tvs was not judged on code", unasked["token_tv"]["why"])
+        self.assertIn("tvs was left out on code", unasked["token_tv"]["why"])
 
     def test_nothing_is_shown_by_logs_that_are_disproved(self):
         held = tikc.load(self.write("c.tikc.yaml", TEXT.replace("mean(tv_sampled) <= 0.03", "mean(tv_sampled) <= 90%").replace("tv <= 0.03", "tv <= 90%").replace(
@@ -224,7 +224,7 @@ class ClaimStates(Case):
         self.write("data.jsonl", "".join(json.dumps(each) + "\n" for each in records()))
         told = json.loads(self.expect(0, "measure", "--format=json", "--clause=gap", self.contract, "data.jsonl").out)
         claim = next(each for each in told["claims"] if each["claim"] == "token_tv")
-        self.assertEqual((claim["state"], claim["why"]), ("not shown", "tvs was not judged on math, tvs was not judged on code, tvs was not judged on other"))
+        self.assertEqual((claim["state"], claim["why"]), ("not shown", "tvs was left out on math, tvs was left out on code, tvs was left out on other"))
 
 
 if __name__ == "__main__":

@@ -170,9 +170,30 @@ class Evidence(Case):
         data = self.data("far.jsonl", responses(len(times), 1, 0.02, time=lambda i: times[i]))
         self.assertIn("goes back from 1000000000000 to 110 s", self.expect(2, "measure", where, data, "--every=10 s").err)
         self.measured(where, data, "--every=all")
+        # Nor do data without a time, which would be judged only if others with one came behind them.
+        records = responses(20, 1, 0.02, time=lambda i: 100 + 2 * i)
+        for bad in ({"time": None}, {"time": float("nan")}, {"time": [1, 2]}):
+            undated = [{**each, "train": [x - 5 for x in each["train"]], **bad} for each in records]
+            for name, both in (("last", records + undated), ("first", undated + records)):
+                data = self.data(f"{name}.jsonl", both)
+                self.assertIn("time, but earlier data have", self.expect(2, "measure", where, data, "--every=10 s").err)
+                self.assertEqual(self.measured(where, data, "--every=all")["clauses"][0]["verdict"], "violated")
         # Workers overlap a little.
         close = [100, 105, 103, 111, 109, 121, 118, 135]
         self.measured(where, self.data("close.jsonl", responses(len(close), 1, 0.02, time=lambda i: close[i])), "--every=10 s")
+
+    def test_windows_of_time_among_windows_of_steps(self):
+        where = self.contract("statistical:\n  gap: mean(abs(logprob_gap)) <= 0.05 nat over 1 min\n  far: mean(abs(logprob_gap)) <= 1 nat over 1 step\n")
+        records = [record for step in range(3) for record in responses(60, step, 0.02, time=lambda i, step=step: 600 * step + 10 * i, step=lambda i, step=step: step)]
+        for each in records[70:76]:  # a minute of a step
+            each["train"] = [x - 0.2 for x in each["train"]]
+        for words in ((), ("--every=step",)):
+            gap, far = self.measured(where, self.data("steps.jsonl", records), *words)["clauses"]
+            self.assertEqual((gap["verdict"], sum(far["windows"].values())), ("violated", 3))
+            self.assertGreater(sum(gap["windows"].values()), 20)
+        # A response that goes back within a step is found, too.
+        records[80]["time"] = 0
+        self.assertIn("the time goes back from 790 to 0 s", self.expect(2, "measure", where, self.data("back.jsonl", records)).err)
 
     def test_size_goes_with_pieces_and_not_with_tokens(self):
         where = self.contract(CLAUSES.replace(" over 500 tokens", ""))

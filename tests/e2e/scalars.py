@@ -96,6 +96,17 @@ class Scalars(Case):
         self.rows(where, self.write("b.jsonl", f'{{"step": "7", "{KL}": 0.5}}\n'), status=1)
         self.assertIn("step 7", self.expect(1, "measure", where, "--scalars", self.folder / "b.jsonl").out)
 
+    def test_the_worst_steps_are_shown(self):
+        log = self.log(*({KL: value} for value in (0.2, 0.3, 0.4, 0.5, 9.0)))
+        worst = self.rows(self.contract(), log, status=1)["kl"]["worst"]
+        self.assertEqual([each["value"] for each in worst], [9.0, 0.5, 0.4])
+        self.assertIn(":5", worst[0]["place"])
+
+    def test_a_list_may_quote_what_llama_prints(self):
+        log = self.write("list.json", json.dumps([{"step": 1, KL: 0.001, "note": "====== KL divergence statistics ======\n"}]))
+        self.rows(self.contract("statistical:\n  kl: mean(k1) in [-0.01 nat, 0.01 nat]\n"), log, status=0)
+        self.assertIn("standard input", self.expect(2, "measure", self.contract(), "--scalars", "-").err)
+
     def test_what_tables_have_beside_a_figure_is_told(self):
         where = self.contract("statistical:\n  kl: mean(k1) in [-0.01 nat, 0.01 nat]\n")
         table = f'\ufeff"Step","r - {KL}","r - {KL}__MIN","r - {KL}__MAX","r - other__MAX"\n"1","0.001","0","9","9"\n'
@@ -149,6 +160,10 @@ Same top p: 97.674 ± 0.040 %
         where.write_text(where.read_text().replace(OBSERVED, OBSERVED + "  rows: sample(logits, 1%)\n"))
         log = self.write("kld.txt", printed)
         asked = (log, "--pair=trainer_to_rollout_drawn_by_text", "--as-set=llama_cpp")
+        # A divergence below 0 is another number. A little less than 0 may be, as unlikely tokens are left out.
+        for value, outcome in (("-0.010000", "satisfied"), ("-0.500000", "undecided"), ("-5.000000", "undecided")):
+            below = self.write("below.txt", log.read_text().replace("KLD:   0.001393", f"KLD:   {value}"))
+            self.assertEqual(self.rows(where, below, *asked[1:])["kld"]["verdict"], outcome)
         rows = self.rows(where, *asked, status=1)
         self.assertEqual({name: row["verdict"] for name, row in rows.items()},
                          {"kld": "satisfied", "tail": "violated", "edge": "undecided", "half": "satisfied", "low": "violated", "served": "undecided", "moved": "satisfied", "far": "violated"})
