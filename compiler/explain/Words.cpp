@@ -151,7 +151,7 @@ std::string whereText(const Chapter& chapter) {
 
 std::string verdictText(const Chapter& chapter) {
   if (chapter.verdict == Verdict::Refuted)
-    return "refuted: there are kernels that keep every clause and break it";
+    return "refuted: there are kernels that satisfy every clause and violate it";
   const ChainStep* result = chapter.result();
   if (!result)
     return "not proved: nothing in the contract bounds it";

@@ -192,7 +192,7 @@ private:
     for (const bounds::Witness::Row& row : witness.rows) {
       bool isClaim = &row == &witness.rows.back();
       diagnostic.note(fmt::format("there, {} is {}: {} `{}`", row.what, bounds::valueText(row),
-                                  isClaim ? "it breaks" : "it keeps", row.limit));
+                                  isClaim ? "it violates" : "it satisfies", row.limit));
     }
   }
 

@@ -151,7 +151,8 @@ void lintObservability(const LintInput& input) {
     bool& once = settled[static_cast<std::size_t>(what)];
     if (!once)
       input.sink.report<diag::InputNotObserved>(where, ticked(metrics::inputName(what)), ticked(by))
-          .note("add " + feedOf(what) + " under `observability`");
+          .note(fmt::format("add `{}: {}` under `observability`", metrics::inputName(what),
+                            feedOf(what)));
     once = true;
   };
   for (const Clause& clause : input.contract.clauses) {

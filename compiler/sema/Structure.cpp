@@ -33,8 +33,8 @@ std::string_view lineFor(Map map, std::string_view key) {
       {Map::Top, "tikc", "tikc: v1"},
       {Map::Top, "contract", "contract: my-model"},
       {Map::Top, "version", "version: 0.1.0"},
-      {Map::Top, "kernels", "kernels: { trainer: { engine: fsdp2 }, server: { engine: vllm } }"},
-      {Map::Top, "pair", "pair: { train: trainer, infer: server }"},
+      {Map::Top, "kernels", "kernels: { trainer: { engine: fsdp2 }, rollout: { engine: vllm } }"},
+      {Map::Top, "pair", "pair: { train: trainer, infer: rollout }"},
       {Map::Kernel, "engine", "engine: vllm"},
   };
   for (const auto& each : lines)
@@ -213,7 +213,7 @@ private:
     auto& finding =
         context_.sink.report<diag::MissingKey>(headOf(node), model::mapName(map), ticked(key));
     if (const std::string_view line = lineFor(map, key); !line.empty())
-      finding.note(fmt::format("add a line such as {}", ticked(line)));
+      finding.note(fmt::format("add a line such as `{}`", line));
     if (map != Map::Top)
       node.invalid = true;
   }
@@ -252,7 +252,7 @@ private:
       auto& finding = context_.sink.report<diag::MissingChoice>(headOf(node), model::mapName(map),
                                                                 ticked(first), ticked(second));
       if (const std::string_view line = lineFor(map, first); !line.empty())
-        finding.note(fmt::format("add a line such as {}", ticked(line)));
+        finding.note(fmt::format("add a line such as `{}`", line));
       if (map != Map::Top)
         node.invalid = true;
     }

@@ -191,13 +191,13 @@ private:
     clause.limit = roundedUp(std::max(wanted, floor)) + unitOf(figure);
     const std::string unit = unitOf(figure);
     const std::string value =
-        figure.isQuantile()
-            ? fmt::format("upper end {:.4g}{}", seen.high, unit)
-            : fmt::format("{:.4g}{} in [{:.4g}, {:.4g}]", seen.value, unit, seen.low, seen.high);
+        figure.isQuantile() ? fmt::format("upper end {:.4g}{}", seen.high, unit)
+                            : fmt::format("{0:.4g}{1} in [{2:.4g}{4}, {3:.4g}{4}]", seen.value,
+                                          unit, seen.low, seen.high, figure.unit == "%" ? "%" : "");
     const std::string why = wanted < floor
                                 ? fmt::format("raised to what storing {} does", look_.grid.format())
                             : room > options_.headroom.get_d()
-                                ? fmt::format("{:.0f}% room, as responses differ", room * 100)
+                                ? fmt::format("{:.0f}% room, because responses differ", room * 100)
                                 : fmt::format("{} room", percent(options_.headroom));
     clause.comment = fmt::format(
         "{}: {}, n {}, the worst of {} window{}; {}.", capitalised(figure.meaning), value,

@@ -257,7 +257,7 @@ class Tree(Case):
     def test_a_refuted_claim_shows_its_witness(self):
         text = SMALL.replace("max(logit_osc) <= 1", "p99(logit_osc) <= 1")
         said = self.told(text, status=1)
-        self.assertIn("refuted: there are kernels that keep every clause and break it", said)
+        self.assertIn("refuted: there are kernels that satisfy every clause and violate it", said)
         self.assertRegex(said, r"p99\(logit_osc\) +\S+ \(asked: <= 1\)\n")
         witness = json.loads(self.told(text, "--format=json", status=1))["contracts"][0]["claims"][0]["witness"]
         self.assertEqual(sum(Fraction(kind["weight"]["exact"]) for kind in witness["kinds"]), 1)

@@ -74,7 +74,7 @@ class Readme(unittest.TestCase):
 
 
 class Demo(unittest.TestCase):
-    STORY = ["TK5001", "TK4001", "1 finding fixed", "proved", "token_tv` does not follow", "it breaks `<= 0.05`", "by L-TV-MALP", "accepted, tv <= 0.05",
+    STORY = ["TK5001", "TK4001", "1 finding fixed", "proved", "token_tv` does not follow", "it violates `<= 0.05`", "by L-TV-MALP", "accepted, tv <= 0.05",
              "1  0.020 satisfied   0.008 satisfied        rollout", "5  0.188 satisfied   0.074 violated         rollout",
              "6  0.328 violated    0.126 violated         safe, all but 1%"]
 

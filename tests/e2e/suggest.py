@@ -72,7 +72,7 @@ class Suggest(Case):
         at = limits(text)
         # What is seen, by NumPy: windows of half of the responses.
         halves = [variation_seen(first[:120]), variation_seen(first[120:])]
-        shown = re.search(r"total variation of a token: ([0-9.]+)% in \[([0-9.]+), ([0-9.]+)\]", text.replace("\n  # ", " "))
+        shown = re.search(r"total variation of a token: ([0-9.]+)% in \[([0-9.]+)%, ([0-9.]+)%\]", text.replace("\n  # ", " "))
         value, low, high = map(float, shown.groups())
         self.assertAlmostEqual(value, max(halves), delta=1e-3 * value)
         self.assertTrue(low < 100 * truth < high)
