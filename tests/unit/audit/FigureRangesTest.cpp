@@ -32,7 +32,7 @@ TEST(FigureRangesTest, NoBatchLeavesTheRangeOfAFigure) {
           const std::size_t size = 1 + random() % 5;
           tally.add(logProbs(random, size), logProbs(random, size), {});
           const double train = -draw(random), infer = -draw(random);
-          tally.add({infer - train, train, infer, random() % 2 == 0});
+          tally.add({std::abs(infer - train), train, infer, random() % 2 == 0});
         }
         for (const TrainerFigure& figure : figuresOf(static_cast<Trainer>(trainer))) {
           const double value = tally.value(figure);

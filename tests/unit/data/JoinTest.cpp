@@ -183,8 +183,10 @@ TEST_F(JoinTest, RefusesKeysThatAreNotExact) {
                 HasSubstr("byte 17: `k`: the text has half of a surrogate pair"));
   // What joins nothing needs no key.
   Options alone;
-  alone.map = "train=t,infer=t,key=k";
-  EXPECT_EQ(readAll(open({file("a", R"({"t": [-1], "k": 1.5})")}, alone)).responses.size(), 1U);
+  alone.map = "train=t,infer=s,key=k";
+  EXPECT_EQ(
+      readAll(open({file("a", R"({"t": [-1], "s": [-1], "k": 1.5})")}, alone)).responses.size(),
+      1U);
 }
 
 TEST_F(JoinTest, KnowsPlainNamesOfOneSide) {

@@ -189,11 +189,12 @@ TEST_F(TextDataTest, MasksOfTwoNamesAreOne) {
 
 TEST_F(TextDataTest, NullIsWhatARecordDoesNotHave) {
   Options options;
-  options.map = "train=a,infer=a,task=b|c,version=d|e,length=f|g,mask=m,ids=i,step=s";
-  const ReadAll all = readAll(
-      open({file("a", R"({"a": [-1, -2], "b": null, "c": "math", "d": null, "e": 3, "f": null,
+  options.map = "train=a,infer=z,task=b|c,version=d|e,length=f|g,mask=m,ids=i,step=s";
+  const ReadAll all = readAll(open(
+      {file("a",
+            R"({"a": [-1, -2], "z": [-1, -2], "b": null, "c": "math", "d": null, "e": 3, "f": null,
                           "g": 1, "m": null, "i": null, "s": null})")},
-           options));
+      options));
   ASSERT_EQ(all.responses.size(), 1U);
   EXPECT_EQ(all.responses[0].label, "math");
   EXPECT_EQ(all.responses[0].version, 3.0);
@@ -206,11 +207,11 @@ TEST_F(TextDataTest, NullIsWhatARecordDoesNotHave) {
 
 TEST_F(TextDataTest, VersionsAreExact) {
   Options options;
-  options.map = "train=a,infer=a,version=v,step=s";
-  const ReadAll all =
-      readAll(open({file("a", R"({"a": [-1], "v": 9007199254740993, "s": 9007199254740993}
-                                 {"a": [-1], "v": 9007199254740991, "s": 120})")},
-                   options));
+  options.map = "train=a,infer=z,version=v,step=s";
+  const ReadAll all = readAll(
+      open({file("a", R"({"a": [-1], "z": [-1], "v": 9007199254740993, "s": 9007199254740993}
+                                 {"a": [-1], "z": [-1], "v": 9007199254740991, "s": 120})")},
+           options));
   ASSERT_EQ(all.responses.size(), 2U);
   EXPECT_EQ(all.responses[0].versionText, "9007199254740993");
   EXPECT_EQ(all.responses[0].version, std::nullopt);
