@@ -42,7 +42,7 @@ bool isOfAnotherTime(const Fragment& fragment, const Rounds& rounds, double shor
     return true;
   if (!time)
     return false;
-  const bool isCut = rounds.by == By::Seconds || rounds.by == By::Step;
+  const bool isCut = rounds.by != By::All && rounds.by != By::File;
   return (isCut && partOf(fragment.begins, shortest) != partOf(time, shortest)) ||
          *time <= fragment.ends.value_or(*time) - shortest;
 }

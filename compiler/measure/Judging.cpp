@@ -138,7 +138,7 @@ bool Judging::endsBefore(const Fragment& next) const {
     return next.step != step_ || hasTimePassed(next);
   case Rounds::By::Tokens:
   case Rounds::By::Responses:
-    return isWhole();
+    return isWhole() || hasTimePassed(next);
   case Rounds::By::Seconds:
     return hasTimePassed(next);
   }

@@ -191,6 +191,14 @@ class Evidence(Case):
             gap, far = self.measured(where, self.data("steps.jsonl", records), *words)["clauses"]
             self.assertEqual((gap["verdict"], sum(far["windows"].values())), ("violated", 3))
             self.assertGreater(sum(gap["windows"].values()), 20)
+        # Nor do windows of tokens or responses make those of time longer, whichever comes first.
+        for window in ("over 100_000 tokens", "over 10_000 sequences"):
+            clauses = [f"  {name}: mean(abs(logprob_gap)) <= {says}\n" for name, says in (("gap", "0.05 nat over 1 min"), ("far", f"1 nat {window}"))]
+            for order in (clauses, clauses[::-1]):
+                where = self.contract("statistical:\n" + "".join(order))
+                rows = {each["clause"]: each for each in self.measured(where, self.folder / "steps.jsonl")["clauses"]}
+                self.assertEqual(rows["gap"]["verdict"], "violated", (window, order))
+        where = self.contract("statistical:\n  gap: mean(abs(logprob_gap)) <= 0.05 nat over 1 min\n  far: mean(abs(logprob_gap)) <= 1 nat over 1 step\n")
         # A response that goes back within a step is found, too.
         records[80]["time"] = 0
         self.assertIn("the time goes back from 790 to 0 s", self.expect(2, "measure", where, self.data("back.jsonl", records)).err)
