@@ -78,29 +78,39 @@ Source::~Source() = default;
 
 namespace {
 
-/// The field that both sides are read from, if it is one field.
-std::optional<std::string> fieldOfBothSides(const Layout& layout, const Survey& survey) {
-  const auto fieldOf = [&](Role role) {
-    const Binding* const binding = layout.find(role);
-    if (binding == nullptr)
-      return std::string();
-    for (const std::string& path : binding->paths)
-      if (std::any_of(survey.fields.begin(), survey.fields.end(),
-                      [&](const SurveyedField& field) { return field.path == path; }))
-        return path;
-    return binding->paths.front();
-  };
+/// The first of a binding's paths that the data have; null if they have none.
+const std::string* pathIn(const Binding& binding, const Survey& survey) {
+  const auto found =
+      std::find_if(binding.paths.begin(), binding.paths.end(), [&](const std::string& path) {
+        return std::any_of(survey.fields.begin(), survey.fields.end(),
+                           [&](const SurveyedField& field) { return field.path == path; });
+      });
+  return found == binding.paths.end() ? nullptr : &*found;
+}
+
+/// The field that a role is read from, as far as the first records show; empty without the role.
+std::string_view fieldOf(Role role, const Layout& layout, const Survey& survey) {
+  const Binding* const binding = layout.find(role);
+  if (binding == nullptr)
+    return {};
+  const std::string* const path = pathIn(*binding, survey);
+  return path != nullptr ? *path : binding->paths.front();
+}
+
+/// The field that both sides are read from; empty if they are two.
+std::string_view fieldOfBothSides(const Layout& layout, const Survey& survey) {
   for (const auto& [train, infer] :
        {std::pair(Role::Train, Role::Infer), std::pair(Role::TrainRows, Role::InferRows)})
-    if (std::string field = fieldOf(train); !field.empty() && field == fieldOf(infer))
+    if (const auto field = fieldOf(train, layout, survey);
+        !field.empty() && field == fieldOf(infer, layout, survey))
       return field;
-  return std::nullopt;
+  return {};
 }
 
 /// The field that a side of a join reads log-probs from.
-std::string_view valuesFieldOf(const Layout& layout, Role own) {
-  const Binding* const named = layout.find(own);
-  return (named != nullptr ? named : layout.find(Role::Side))->paths.front();
+std::string_view valuesFieldOf(const Source& side, Role own) {
+  const Role role = side.layout().find(own) != nullptr ? own : Role::Side;
+  return fieldOf(role, side.layout(), side.survey());
 }
 
 bool isSameFile(const std::string& one, const std::string& other) {
@@ -143,10 +153,10 @@ llvm::Expected<Source> Source::open(std::span<const std::string> paths, const Op
   if (auto error = out.decideLayouts(options))
     return error;
   for (std::size_t i = 0; i < out.layouts_.size(); ++i)
-    if (const auto same =
-            options.isOneSide ? std::nullopt : fieldOfBothSides(out.layouts_[i], out.surveys_[i]))
+    if (const auto same = fieldOfBothSides(out.layouts_[i], out.surveys_[i]);
+        !options.isOneSide && !same.empty())
       return usageError(fmt::format("both sides are the field {}; a field always equals itself",
-                                    utf8::ticked(*same)));
+                                    utf8::ticked(same)));
   out.countPieces();
   return out;
 }
@@ -182,8 +192,8 @@ llvm::Expected<Source> Source::openJoined(std::span<const std::string> paths,
         return error;
     opened.countPieces();
   }
-  const std::string_view values = valuesFieldOf(sides[0].layout(), Role::Train);
-  if (isSameFile(paths[0], paths[1]) && valuesFieldOf(sides[1].layout(), Role::Infer) == values)
+  const std::string_view values = valuesFieldOf(sides[0], Role::Train);
+  if (isSameFile(paths[0], paths[1]) && valuesFieldOf(sides[1], Role::Infer) == values)
     return usageError(
         fmt::format("--join would compare {} of {} with itself; name two files, or one field for "
                     "each side with --map",
@@ -285,15 +295,10 @@ std::vector<Source::PassedOver> Source::passedOver() const {
     if (layout.bindings.empty())
       continue;
     const Survey& survey = surveys_[i];
-    auto isHere = [&](const std::string& path) {
-      return std::any_of(survey.fields.begin(), survey.fields.end(),
-                         [&](const SurveyedField& field) { return field.path == path; });
-    };
     std::set<std::string> sides = known, read;
     for (const Binding& each : layout.bindings) {
       // The first that is there is the one that is meant.
-      const auto first = std::find_if(each.paths.begin(), each.paths.end(), isHere);
-      if (isSide(each) && first != each.paths.end())
+      if (const std::string* const first = isSide(each) ? pathIn(each, survey) : nullptr)
         (layout.hasRows() == (info(each.role).kind == RoleKind::Rows) ? read : sides)
             .insert(*first);
     }

@@ -8,6 +8,7 @@
 #include "support/Utf8.h"
 
 #include <fmt/format.h>
+#include <llvm/ADT/StringRef.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -22,24 +23,16 @@ std::filesystem::path innerName(const std::filesystem::path& path) {
 
 /// Whether a text begins as JSON records do. llama-perplexity may begin a line with "[1]".
 bool beginsJson(Window window) {
-  constexpr std::string_view blanks = " \t\r\n";
-  constexpr std::size_t mostBlanks = 1 << 16;
-  for (;;) {
-    std::string_view text = window.view();
-    if (text.starts_with(utf8::byteOrderMark))
-      text.remove_prefix(utf8::byteOrderMark.size());
-    const std::size_t first = text.find_first_not_of(blanks);
-    if (first != std::string_view::npos && text[first] != '[' &&
-        !utf8::byteOrderMark.starts_with(text))
-      return text[first] == '{';
-    const std::size_t second = first == std::string_view::npos
-                                   ? std::string_view::npos
-                                   : text.find_first_not_of(blanks, first + 1);
-    if (second != std::string_view::npos && text[first] == '[')
-      return text[second] == '{' || text[second] == '[';
-    if (text.size() > mostBlanks || !window.grow())
-      return false;
+  constexpr std::size_t enough = 1 << 16; // for more whitespace than a log begins with
+  while (window.view().size() < enough && window.grow()) {
   }
+  llvm::StringRef text = window.view();
+  text.consume_front(utf8::byteOrderMark);
+  text = text.ltrim();
+  if (!text.consume_front("["))
+    return text.starts_with("{");
+  text = text.ltrim();
+  return text.starts_with("{") || text.starts_with("[");
 }
 
 /// Reads one file; returns its fault.

@@ -15,7 +15,7 @@
 /// Figures that a trainer logged per batch: a number per step under a name.
 namespace tikc::data {
 
-/// A log may have millions of them, so a point has no text of its own.
+/// A log may have millions of them, so a point stores no text.
 struct ScalarPoint {
   double step = 0;
   std::optional<double> value; // may be NaN or infinite; nothing for null
