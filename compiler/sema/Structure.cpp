@@ -24,8 +24,8 @@ using utf8::ticked;
 
 namespace {
 
-/// Returns an example of a required key's line. Empty if other keys show its form.
-std::string_view lineFor(Map map, std::string_view key) {
+/// Adds an example of a required key's line, if there is one.
+void addLine(diag::Diagnostic& finding, Map map, std::string_view key) {
   static constexpr struct {
     Map map;
     std::string_view key, line;
@@ -39,8 +39,7 @@ std::string_view lineFor(Map map, std::string_view key) {
   };
   for (const auto& each : lines)
     if (each.map == map && each.key == key)
-      return each.line;
-  return {};
+      finding.note(fmt::format("add a line such as `{}`", each.line));
 }
 
 class StructureChecker {
@@ -210,10 +209,8 @@ private:
   void missing(Node& node, Map map, std::string_view key) {
     if (misplaced_.isReported(map, key))
       return;
-    auto& finding =
-        context_.sink.report<diag::MissingKey>(headOf(node), model::mapName(map), ticked(key));
-    if (const std::string_view line = lineFor(map, key); !line.empty())
-      finding.note(fmt::format("add a line such as `{}`", line));
+    addLine(context_.sink.report<diag::MissingKey>(headOf(node), model::mapName(map), ticked(key)),
+            map, key);
     if (map != Map::Top)
       node.invalid = true;
   }
@@ -249,10 +246,9 @@ private:
       later->value->invalid = true;
     } else if (!a && !b && needed && !misplaced_.isReported(map, first) &&
                !misplaced_.isReported(map, second)) {
-      auto& finding = context_.sink.report<diag::MissingChoice>(headOf(node), model::mapName(map),
-                                                                ticked(first), ticked(second));
-      if (const std::string_view line = lineFor(map, first); !line.empty())
-        finding.note(fmt::format("add a line such as `{}`", line));
+      addLine(context_.sink.report<diag::MissingChoice>(headOf(node), model::mapName(map),
+                                                        ticked(first), ticked(second)),
+              map, first);
       if (map != Map::Top)
         node.invalid = true;
     }
