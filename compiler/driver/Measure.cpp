@@ -144,13 +144,17 @@ data::PieceId whatIsObserved(const MeasureRequest& request, const data::Source& 
   return out.id();
 }
 
+bool readsStandardInput(const MeasureRequest& request) {
+  return std::find(request.paths.begin(), request.paths.end(), "-") != request.paths.end();
+}
+
 /// Nothing where nobody wants to go on.
 llvm::Expected<std::unique_ptr<measure::Journal>> journalOf(const MeasureRequest& request,
                                                             const data::Source& source) {
   const std::string path = request.invocation.get("--resume");
   if (path.empty())
     return nullptr;
-  if (std::find(request.paths.begin(), request.paths.end(), "-") != request.paths.end())
+  if (readsStandardInput(request))
     return usageError("--resume cannot be combined with standard input");
   return measure::Journal::open(path, whatIsObserved(request, source));
 }
@@ -275,7 +279,7 @@ llvm::Expected<int> measureScalars(const MeasureRequest& request) {
                                   "--every", "--evidence", "--allow-other", "--resume"})
     if (request.invocation.has(option))
       return usageError(fmt::format("{} cannot be combined with --scalars", option));
-  if (std::find(request.paths.begin(), request.paths.end(), "-") != request.paths.end())
+  if (readsStandardInput(request))
     return usageError("--scalars cannot be combined with standard input");
   measure::FigureNames names;
   auto log = data::readScalars(request.paths, {}, names);
