@@ -1,4 +1,4 @@
-#include "engine/Within.h"
+#include "checker/engine/Within.h"
 #include "library/Handles.h"
 #include "tikc/c_interface.h"
 #include "tikc/c_tally.h"

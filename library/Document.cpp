@@ -1,6 +1,6 @@
 #include "library/Document.h"
 
-#include "emit/Emit.h"
+#include "checker/emit/Emit.h"
 #include "pipeline/CheckedFiles.h"
 #include "pipeline/Merge.h"
 #include "support/Utf8.h"
@@ -72,9 +72,9 @@ void Document::check(const project::Inputs& inputs, const Limits& limits) {
   takeContracts(checked);
 }
 
-void Document::takeClaims(const std::vector<report::ClaimVerdict>& verdicts) {
+void Document::takeClaims(const std::vector<diag::ClaimVerdict>& verdicts) {
   claims_.reserve(verdicts.size()); // their slices are pointed to
-  for (const report::ClaimVerdict& each : verdicts) {
+  for (const diag::ClaimVerdict& each : verdicts) {
     Claim& claim = claims_.emplace_back(Claim{each, {}});
     for (const std::string& slice : claim.verdict.slices)
       claim.slices.push_back(slice.c_str());
@@ -128,16 +128,16 @@ tikc_place Document::place(const Span& span) const {
 }
 
 std::string Document::json() const {
-  std::vector<report::ClaimVerdict> claims;
+  std::vector<diag::ClaimVerdict> claims;
   for (const Claim& each : claims_)
     claims.push_back(each.verdict);
   const FileId files[] = {file_};
   const bool isRead = file_ != FileId::None;
-  report::Report report{
+  diag::Report report{
       sources_,          findings_,     std::span<const FileId>(files).first(isRead ? 1 : 0),
       contracts_.size(), versionString, claims};
   report.recorded = recorded_;
-  return report::render(report::Format::Json, report);
+  return diag::render(diag::Format::Json, report);
 }
 
 } // namespace tikc::library

@@ -1,10 +1,10 @@
 #pragma once
 
 #include "diag/Diagnostic.h"
+#include "diag/report/Report.h"
 #include "library/RunnableContract.h"
 #include "pipeline/Pipeline.h"
 #include "project/Inputs.h"
-#include "report/Report.h"
 #include "support/Source.h"
 #include "tikc.h"
 
@@ -32,7 +32,7 @@ public:
   std::string json() const;
 
   struct Claim {
-    report::ClaimVerdict verdict;
+    diag::ClaimVerdict verdict;
     std::vector<const char*> slices;
   };
   const std::vector<Claim>& claims() const { return claims_; }
@@ -46,7 +46,7 @@ public:
 private:
   template <class Add> tikc_status read(Add&& add);
   void check(const project::Inputs& inputs, const Limits& limits);
-  void takeClaims(const std::vector<report::ClaimVerdict>& verdicts);
+  void takeClaims(const std::vector<diag::ClaimVerdict>& verdicts);
   void takeContracts(const pipeline::CheckedFile& checked);
   std::string refusalOf(const pipeline::CheckedFile& checked) const;
 

@@ -1,8 +1,8 @@
 #pragma once
 
+#include "checker/engine/LoadedTally.h"
+#include "checker/engine/Slices.h"
 #include "data/inspect/Signs.h"
-#include "engine/LoadedTally.h"
-#include "engine/Slices.h"
 #include "library/Document.h"
 #include "measure/Evidence.h"
 #include "tikc.h"

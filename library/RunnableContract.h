@@ -1,8 +1,8 @@
 #pragma once
 
-#include "engine/LoadedPlan.h"
+#include "checker/engine/LoadedPlan.h"
+#include "checker/plan/Plan.h"
 #include "pipeline/Pipeline.h"
-#include "plan/Plan.h"
 
 #include <string>
 #include <vector>

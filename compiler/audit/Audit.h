@@ -2,8 +2,8 @@
 
 #include "audit/Meaning.h"
 #include "diag/Sink.h"
+#include "diag/report/Report.h"
 #include "model/Contract.h"
-#include "report/Report.h"
 #include "support/Limits.h"
 #include "support/Source.h"
 
@@ -22,7 +22,7 @@ struct Circumstances {
 };
 
 struct AuditedFile {
-  std::vector<report::JudgedGate> judged;
+  std::vector<diag::JudgedGate> judged;
   std::vector<MeantClause> clauses; // the promises of its gates that a contract can state
   std::size_t compared = 0;         // settings that the contract states, too
 };

@@ -106,7 +106,7 @@ const LetThrough& Meanings::of(const std::string& require) {
   LetThrough& out = known->second;
   if (!fresh)
     return out;
-  for (const report::ClaimVerdict& row : checked(questionOf(require), limits_).verdicts)
+  for (const diag::ClaimVerdict& row : checked(questionOf(require), limits_).verdicts)
     (row.claim == "tv" ? out.tv : out.bias) = row.bound;
   out.tvValue = parseDecimal(out.tv);
   if (out.tvValue && *out.tvValue >= 1)

@@ -1,5 +1,5 @@
 #include "changes/Formats.h"
-#include "explain/Words.h"
+#include "support/Escape.h"
 #include "support/Utf8.h"
 
 #include <fmt/format.h>
@@ -35,12 +35,12 @@ std::string headingOf(const ContractChanges& changes) {
   std::string_view what = changes.presence == ContractChanges::Presence::OnlyNew   ? "new"
                           : changes.presence == ContractChanges::Presence::OnlyOld ? "removed"
                                                                                    : "";
-  return explain::oneLine(fmt::format("{}{}{}: {}", changes.name, versions.empty() ? "" : " ",
-                                      versions, what.empty() ? effectWord(changes.effect) : what));
+  return escape::oneLine(fmt::format("{}{}{}: {}", changes.name, versions.empty() ? "" : " ",
+                                     versions, what.empty() ? effectWord(changes.effect) : what));
 }
 
 std::string headingOf(const NotCompared& contract) {
-  return explain::oneLine(fmt::format("{}: not compared: {}", contract.name, contract.why));
+  return escape::oneLine(fmt::format("{}: not compared: {}", contract.name, contract.why));
 }
 
 std::string moveText(const PartChange& change) {
@@ -48,23 +48,23 @@ std::string moveText(const PartChange& change) {
                 change.kind == ChangeKind::Implied; // that one side lacks it
   std::string move = fromTo(change.before, change.after);
   if (isTold || change.before.empty() == change.after.empty())
-    return explain::oneLine(move);
-  return explain::oneLine(change.before.empty() ? "(none) -> " + move : move + " -> (none)");
+    return escape::oneLine(move);
+  return escape::oneLine(change.before.empty() ? "(none) -> " + move : move + " -> (none)");
 }
 
 std::string subjectText(const PartChange& change) {
   std::string out = fmt::format("{} {}", partWord(change.part), change.name);
   if (!change.formerly.empty())
     out += fmt::format(", formerly {}", change.formerly);
-  return explain::oneLine(out);
+  return escape::oneLine(out);
 }
 
 std::vector<std::string> remarksOf(const PartChange& change) {
   std::vector<std::string> out;
   if (!change.why.empty())
-    out.push_back(explain::oneLine(change.why));
+    out.push_back(escape::oneLine(change.why));
   if (!change.witness.empty())
-    out.push_back(explain::oneLine(witnessText(change.witness)));
+    out.push_back(escape::oneLine(witnessText(change.witness)));
   if (change.reuse)
     out.push_back(fmt::format("earlier observations {} it: {}",
                               change.reuse->isEnough ? "decide" : "do not decide",
@@ -79,7 +79,7 @@ std::string placesText(const SourceManager& sources, const Span& old, const Span
 std::string outcomeLine(const ClaimOutcomes& row) {
   std::string out = fmt::format("{} -> {}", row.before.empty() ? "not claimed" : row.before,
                                 row.after.empty() ? "not claimed" : row.after);
-  return explain::oneLine(row.slices.empty() ? out : fmt::format("{} on {}", out, row.slices));
+  return escape::oneLine(row.slices.empty() ? out : fmt::format("{} on {}", out, row.slices));
 }
 
 std::string versionText(const VersionVerdict& version) {

@@ -1,6 +1,6 @@
 #include "changes/ReactionChanges.h"
-#include "metrics/Metrics.h"
 #include "model/Meaning.h"
+#include "model/Metrics.h"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 #include "changes/Formats.h"
-#include "report/Annotation.h"
+#include "diag/report/Annotation.h"
 
 #include <fmt/format.h>
 
@@ -20,8 +20,8 @@ std::string changeAnnotation(const SourceManager& sources, const ContractChanges
   for (const std::string& remark : remarksOf(change))
     text += "\n" + remark;
   const Span& place = change.newPlace.valid() ? change.newPlace : changes.newPlace;
-  return report::annotation(sources, {levelOf(changes, info(change.kind).effect), place,
-                                      fmt::format("tikc diff: {}", info(change.kind).word), text});
+  return diag::annotation(sources, {levelOf(changes, info(change.kind).effect), place,
+                                    fmt::format("tikc diff: {}", info(change.kind).word), text});
 }
 
 } // namespace
@@ -29,7 +29,7 @@ std::string changeAnnotation(const SourceManager& sources, const ContractChanges
 std::string changesGithub(const ComparedContracts& compared) {
   std::string out;
   for (const NotCompared& contract : compared.notCompared)
-    out += report::annotation(compared.sources, {"error", {}, "tikc diff", headingOf(contract)});
+    out += diag::annotation(compared.sources, {"error", {}, "tikc diff", headingOf(contract)});
   for (const ContractChanges& changes : compared.contracts) {
     if (changes.isUnchanged())
       continue;
@@ -40,9 +40,9 @@ std::string changesGithub(const ComparedContracts& compared) {
       text += "\n" + versionText(changes.version);
     if (!changes.why.empty())
       text += "\n" + changes.why;
-    out += report::annotation(
-        compared.sources, {changes.version.goesBack ? "error" : levelOf(changes, changes.effect),
-                           changes.newPlace, "tikc diff", std::move(text)});
+    out += diag::annotation(compared.sources,
+                            {changes.version.goesBack ? "error" : levelOf(changes, changes.effect),
+                             changes.newPlace, "tikc diff", std::move(text)});
   }
   return out;
 }

@@ -1,8 +1,8 @@
 #include "changes/Hearing.h"
 
+#include "logic/Magnitudes.h"
+#include "logic/Order.h"
 #include "model/Meaning.h"
-#include "order/Magnitudes.h"
-#include "order/Order.h"
 #include "policy/Doing.h"
 #include "support/Utf8.h"
 
@@ -44,8 +44,8 @@ constexpr Way more{true, false}, less{false, true};
 
 /// Of the same data, as far as they decide both.
 Shift shiftOfPromise(const Bound& old, const Bound& fresh) {
-  const bool forth = order::implies(fresh, old, order::Stands::InClause);
-  const bool back = order::implies(old, fresh, order::Stands::InClause);
+  const bool forth = logic::implies(fresh, old, logic::Stands::InClause);
+  const bool back = logic::implies(old, fresh, logic::Stands::InClause);
   if (forth && back)
     return {};
   if (!forth && !back)
@@ -56,7 +56,7 @@ Shift shiftOfPromise(const Bound& old, const Bound& fresh) {
 /// The surer a verdict has to be the more often there is none. The figure itself is as sure as a
 /// confidence of one half makes it.
 Shift shiftOfConfidence(const Bound& old, const Bound& fresh) {
-  if (order::isSameAmount(old.confidence, fresh.confidence))
+  if (logic::isSameAmount(old.confidence, fresh.confidence))
     return {};
   const Rational half(1, 2);
   auto valueOf = [&](const Bound& bound) {
@@ -70,23 +70,23 @@ Shift shiftOfConfidence(const Bound& old, const Bound& fresh) {
 /// Where each of the parts keeps a bound on means, the whole does: one that is violated is so in a
 /// part. A bound on each value is violated in a part by what violates the whole of it.
 Shift shiftOfRequests(const Bound& old, const Bound& fresh, const SameData& same) {
-  using order::Stands;
+  using logic::Stands;
   const bool wasOfAll = old.scope.kind == model::Scope::Kind::All,
              isOfAll = fresh.scope.kind == model::Scope::Kind::All;
   const bool isWithin = isOfAll ? wasOfAll && same.isOfSameShares : wasOfAll || same.isWithin;
   const bool isAround = wasOfAll ? isOfAll && same.isOfSameShares : isOfAll || same.isAround;
   if (isWithin && isAround)
     return {};
-  if (isAround && order::bindsParts(old, Stands::InClause))
+  if (isAround && logic::bindsParts(old, Stands::InClause))
     return {more, {}, less, {}};
-  if ((isWithin && order::bindsWhole(old, Stands::InClause)) ||
-      order::bindsParts(old, Stands::InClause))
+  if ((isWithin && logic::bindsWhole(old, Stands::InClause)) ||
+      logic::bindsParts(old, Stands::InClause))
     return {more, {}, less, {}, true};
   return unlike("is judged on other requests");
 }
 
 Shift shiftOf(const Bound& old, const Bound& fresh, const SameData& same) {
-  if (!order::isSameAmount(old.over, fresh.over))
+  if (!logic::isSameAmount(old.over, fresh.over))
     return unlike("is judged over other windows");
   Shift out = shiftOfRequests(old, fresh, same);
   join(out, shiftOfPromise(old, fresh));
@@ -254,7 +254,7 @@ private:
 std::vector<Bound> endsOf(const Clause& clause) {
   std::vector<Bound> out;
   for (const Bound& bound : clause.bounds)
-    for (Bound& end : order::endsOf(bound, order::Stands::InClause))
+    for (Bound& end : logic::endsOf(bound, logic::Stands::InClause))
       out.push_back(std::move(end));
   std::stable_partition(out.begin(), out.end(),
                         [](const Bound& end) { return model::limitsBelow(end); });

@@ -1,5 +1,6 @@
 #include "changes/Formats.h"
-#include "explain/JsonParts.h"
+#include "support/Json.h"
+#include "support/StringRef.h"
 
 namespace tikc::changes {
 namespace {
@@ -12,7 +13,7 @@ void placeAttribute(OStream& out, const SourceManager& sources, llvm::StringRef 
     return;
   out.attributeObject(name, [&] {
     Position at = sources.position(span.file, span.begin);
-    explain::words(out, "file", sources.get(span.file).name);
+    jsonText(out, "file", sources.get(span.file).name);
     out.attribute("line", at.line);
     out.attribute("column", at.column);
   });
@@ -20,7 +21,7 @@ void placeAttribute(OStream& out, const SourceManager& sources, llvm::StringRef 
 
 void textAttribute(OStream& out, std::string_view name, const std::string& text) {
   if (!text.empty())
-    explain::words(out, name, text);
+    jsonText(out, name, text);
 }
 
 void jsonChange(OStream& out, const SourceManager& sources, const PartChange& change) {
@@ -29,7 +30,7 @@ void jsonChange(OStream& out, const SourceManager& sources, const PartChange& ch
   out.attribute("kind", asRef(kind.word));
   out.attribute("effect", asRef(effectWord(kind.effect)));
   out.attribute("step", asRef(stepWord(kind.step)));
-  explain::words(out, "name", change.name);
+  jsonText(out, "name", change.name);
   textAttribute(out, "formerly", change.formerly);
   textAttribute(out, "before", change.before);
   textAttribute(out, "after", change.after);
@@ -40,19 +41,19 @@ void jsonChange(OStream& out, const SourceManager& sources, const PartChange& ch
     out.attributeArray("witness", [&] {
       for (const WitnessValue& each : change.witness)
         out.object([&] {
-          explain::words(out, "figure", each.figure);
-          explain::words(out, "value", each.value);
+          jsonText(out, "figure", each.figure);
+          jsonText(out, "value", each.value);
         });
     });
   if (change.reuse)
     out.attributeObject("observed", [&] {
       out.attribute("decides", change.reuse->isEnough);
-      explain::words(out, "why", change.reuse->why);
+      jsonText(out, "why", change.reuse->why);
     });
 }
 
 void jsonOutcome(OStream& out, const ClaimOutcomes& row) {
-  explain::words(out, "claim", row.claim);
+  jsonText(out, "claim", row.claim);
   textAttribute(out, "slices", row.slices);
   textAttribute(out, "before", row.before);
   textAttribute(out, "after", row.after);
@@ -73,7 +74,7 @@ void jsonVersion(OStream& out, const VersionVerdict& version) {
 
 void jsonContract(OStream& out, const SourceManager& sources, const ContractChanges& changes) {
   static constexpr std::string_view presences[] = {"both", "old", "new"};
-  explain::words(out, "contract", changes.name);
+  jsonText(out, "contract", changes.name);
   out.attribute("in", asRef(presences[static_cast<std::size_t>(changes.presence)]));
   out.attribute("effect", asRef(effectWord(changes.effect)));
   textAttribute(out, "why", changes.why);
@@ -93,7 +94,7 @@ void jsonContract(OStream& out, const SourceManager& sources, const ContractChan
 } // namespace
 
 std::string changesJson(const ComparedContracts& compared) {
-  return explain::jsonText([&](OStream& out) {
+  return writeJson([&](OStream& out) {
     out.object([&] {
       out.attribute("format", "tikc-changes/v1");
       out.attributeArray("contracts", [&] {
@@ -104,8 +105,8 @@ std::string changesJson(const ComparedContracts& compared) {
         out.attributeArray("not_compared", [&] {
           for (const NotCompared& each : compared.notCompared)
             out.object([&] {
-              explain::words(out, "contract", each.name);
-              explain::words(out, "why", each.why);
+              jsonText(out, "contract", each.name);
+              jsonText(out, "why", each.why);
             });
         });
     });

@@ -1,5 +1,5 @@
 #include "changes/Formats.h"
-#include "explain/Escape.h"
+#include "support/Escape.h"
 
 #include <fmt/format.h>
 
@@ -10,19 +10,19 @@ namespace {
 std::string changeRow(const PartChange& change) {
   std::string remarks;
   for (const std::string& remark : remarksOf(change))
-    remarks += (remarks.empty() ? "" : "; ") + explain::markdown(remark);
+    remarks += (remarks.empty() ? "" : "; ") + escape::markdown(remark);
   auto cell = [](const std::string& text) {
-    return text.empty() ? std::string() : explain::markdownCode(text);
+    return text.empty() ? std::string() : escape::markdownCode(text);
   };
   return fmt::format("| {} | {} | {} | {} | {} |\n", info(change.kind).word,
-                     explain::markdown(subjectText(change)), cell(change.before),
-                     cell(change.after), remarks);
+                     escape::markdown(subjectText(change)), cell(change.before), cell(change.after),
+                     remarks);
 }
 
 std::string contractMarkdown(const ContractChanges& changes) {
-  std::string out = fmt::format("### {}\n\n", explain::markdown(headingOf(changes)));
+  std::string out = fmt::format("### {}\n\n", escape::markdown(headingOf(changes)));
   if (!changes.why.empty())
-    out += explain::markdown(changes.why) + "\n";
+    out += escape::markdown(changes.why) + "\n";
   if (!changes.changes.empty())
     out += "| | what | before | after | |\n|---|---|---|---|---|\n";
   for (const PartChange& change : changes.changes)
@@ -30,11 +30,11 @@ std::string contractMarkdown(const ContractChanges& changes) {
   if (!changes.outcomes.empty())
     out += changes.changes.empty() ? "" : "\n";
   for (const ClaimOutcomes& row : changes.outcomes)
-    out += fmt::format("- claim {}: {}\n", explain::markdownCode(row.claim, false),
-                       explain::markdown(outcomeLine(row)));
+    out += fmt::format("- claim {}: {}\n", escape::markdownCode(row.claim, false),
+                       escape::markdown(outcomeLine(row)));
   if (changes.presence == ContractChanges::Presence::InBoth)
     out += fmt::format("{}{}\n", changes.changes.empty() && changes.outcomes.empty() ? "" : "\n",
-                       explain::markdown("Version: " + versionText(changes.version)));
+                       escape::markdown("Version: " + versionText(changes.version)));
   return out;
 }
 
@@ -43,11 +43,11 @@ std::string contractMarkdown(const ContractChanges& changes) {
 std::string changesMarkdown(const ComparedContracts& compared) {
   std::string out = "## Contracts\n";
   for (const NotCompared& each : compared.notCompared)
-    out += fmt::format("\n### {}\n", explain::markdown(headingOf(each)));
+    out += fmt::format("\n### {}\n", escape::markdown(headingOf(each)));
   std::string unchanged;
   for (const ContractChanges& each : compared.contracts)
     if (each.isUnchanged())
-      unchanged += (unchanged.empty() ? "" : ", ") + explain::markdown(each.name);
+      unchanged += (unchanged.empty() ? "" : ", ") + escape::markdown(each.name);
     else
       out += "\n" + contractMarkdown(each);
   if (!unchanged.empty())

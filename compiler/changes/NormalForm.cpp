@@ -1,8 +1,8 @@
 #include "changes/NormalForm.h"
 
 #include "changes/Triggers.h"
-#include "metrics/Metrics.h"
 #include "model/Meaning.h"
+#include "model/Metrics.h"
 
 #include <algorithm>
 #include <set>

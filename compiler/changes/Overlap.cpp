@@ -44,12 +44,11 @@ bool declaresSameShares(const model::Contract& old, const model::Contract& fresh
 }
 
 /// The slices in their order, then the remainder.
-std::vector<requests::Region> regionsOf(const requests::Space& space,
-                                        const model::Contract& contract) {
-  std::vector<requests::Region> out;
-  requests::Region rest = space.all();
+std::vector<logic::Region> regionsOf(const logic::Space& space, const model::Contract& contract) {
+  std::vector<logic::Region> out;
+  logic::Region rest = space.all();
   for (const model::Slice& slice : contract.slices) {
-    requests::Region taken = space.of(*slice.when);
+    logic::Region taken = space.of(*slice.when);
     out.push_back(space.common(rest, taken));
     rest = space.without(rest, taken);
   }
@@ -58,7 +57,7 @@ std::vector<requests::Region> regionsOf(const requests::Space& space,
 }
 
 /// A label may have a value in one edition alone, and a request of it is in some slice of each.
-requests::Space spaceOf(const model::Contract& old, const model::Contract& fresh) {
+logic::Space spaceOf(const model::Contract& old, const model::Contract& fresh) {
   std::vector<model::Label> labels = old.labels;
   labels.insert(labels.end(), fresh.labels.begin(), fresh.labels.end());
   std::vector<const model::Expr*> predicates;
@@ -73,8 +72,8 @@ std::vector<Decided> meetingsOf(const model::Contract& old, const model::Contrac
   std::vector<Decided> out(rows * columns, Decided::Unknown);
   if (rows * columns > mostPairs || !isWhole(old) || !isWhole(fresh))
     return out;
-  requests::Space space = spaceOf(old, fresh);
-  std::vector<requests::Region> before = regionsOf(space, old), after = regionsOf(space, fresh);
+  logic::Space space = spaceOf(old, fresh);
+  std::vector<logic::Region> before = regionsOf(space, old), after = regionsOf(space, fresh);
   for (std::size_t i = 0; i < rows; ++i)
     for (std::size_t j = 0; j < columns; ++j) {
       Decided isEmpty = space.common(before[i], after[j]).isEmpty();

@@ -1,13 +1,13 @@
 #pragma once
 
+#include "logic/Requests.h"
 #include "model/Contract.h"
-#include "requests/Requests.h"
 
 #include <vector>
 
 namespace tikc::changes {
 
-using requests::Decided;
+using logic::Decided;
 
 /// Which slices of two editions share a request. Slices are a partition: the first match takes the
 /// request, and the rest comes last.

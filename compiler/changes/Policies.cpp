@@ -2,10 +2,10 @@
 
 #include "changes/Hearing.h"
 #include "changes/Promises.h"
+#include "checker/plan/Plan.h"
 #include "fixture/Trial.h"
 #include "lower/Lower.h"
 #include "model/Meaning.h"
-#include "plan/Plan.h"
 #include "policy/Environment.h"
 #include "policy/Study.h"
 #include "policy/Succession.h"

@@ -1,7 +1,7 @@
 #include "changes/Promises.h"
 
-#include "metrics/Metrics.h"
 #include "model/Laws.h"
+#include "model/Metrics.h"
 #include "support/Utf8.h"
 
 #include <fmt/format.h>
@@ -10,10 +10,10 @@
 
 namespace tikc::changes {
 
+using logic::Stands;
 using model::Bound;
 using model::Scope;
 using model::Statement;
-using order::Stands;
 
 namespace {
 
@@ -24,7 +24,7 @@ constexpr std::size_t mostComparisons = 500'000;
 bool hasSameStageWindows(const model::Contract& old, const model::Contract& fresh) {
   return std::equal(old.stages.begin(), old.stages.end(), fresh.stages.begin(), fresh.stages.end(),
                     [](const model::Stage& a, const model::Stage& b) {
-                      return a.kind == b.kind && order::isSameAmount(a.window, b.window);
+                      return a.kind == b.kind && logic::isSameAmount(a.window, b.window);
                     });
 }
 
@@ -40,9 +40,9 @@ std::string placeIn(const model::Contract& contract, const std::string& kernel) 
 }
 
 bool isOfWholeResponses(const Bound& bound, Stands stands) {
-  using metrics::Level;
-  Level level = stands == Stands::InClause ? metrics::levelOf(bound.measure)
-                                           : metrics::info(bound.measure.claim).level;
+  using model::Level;
+  Level level = stands == Stands::InClause ? model::levelOf(bound.measure)
+                                           : model::info(bound.measure.claim).level;
   return level == Level::Sequence || level == Level::Request || level == Level::Gradient;
 }
 
@@ -80,7 +80,7 @@ bool Implication::holds(const Statements& strong, const Statement& weak) {
 }
 
 bool Implication::follows(const Statements& strong, const Statement& weak, const Bound& bound) {
-  const std::vector<Bound> ends = order::endsOf(bound, stands_);
+  const std::vector<Bound> ends = logic::endsOf(bound, stands_);
   if (ends.size() > 1 && std::all_of(ends.begin(), ends.end(), [&](const Bound& end) {
         return followsAsOne(strong, weak, end);
       }))
@@ -124,7 +124,7 @@ std::vector<Implication::Region> Implication::regionsOf(const Bound& bound) cons
 }
 
 Implication::Reach Implication::reachOf(const Bound& bound) const {
-  return {bound, order::bindsParts(bound, stands_), order::bindsWhole(bound, stands_),
+  return {bound, logic::bindsParts(bound, stands_), logic::bindsWhole(bound, stands_),
           cutsWithin(bound)};
 }
 
@@ -144,12 +144,12 @@ bool Implication::binds(const Bounds& bounds, const Reach& bound, const Region& 
 bool Implication::hasSameWindow(const Bound& bound) const {
   // One of so many windows is as long as those of its stage.
   bool isOfStage = !bound.over || bound.over->dimension() == model::Dimension::Windows;
-  return !order::dependsOnWindow(bound, stands_) || !isOfStage || hasSameWindows_;
+  return !logic::dependsOnWindow(bound, stands_) || !isOfStage || hasSameWindows_;
 }
 
 bool Implication::isWindowWithin(const Bound& fresh, const Bound& old) const {
-  if (stands_ != Stands::InClause || order::bindsParts(fresh, stands_) ||
-      !order::bindsWhole(old, stands_))
+  if (stands_ != Stands::InClause || logic::bindsParts(fresh, stands_) ||
+      !logic::bindsWhole(old, stands_))
     return true;
   // A stage's window is compared with the stage's.
   const auto windowsOf = [](const Bound& bound) -> std::optional<Rational> {
@@ -161,17 +161,17 @@ bool Implication::isWindowWithin(const Bound& fresh, const Bound& old) const {
   };
   const auto now = windowsOf(fresh), before = windowsOf(old);
   if (now && before)
-    return order::isMultiple(*before, *now);
+    return logic::isMultiple(*before, *now);
   return fresh.over && old.over && fresh.over->dimension() == old.over->dimension() &&
-         order::isMultiple(old.over->scaled(), fresh.over->scaled());
+         logic::isMultiple(old.over->scaled(), fresh.over->scaled());
 }
 
 bool Implication::implies(const Bound& strong, const Bound& weak) {
   if (effort_ == 0)
     return false;
   --effort_;
-  return hasSameWindow(weak) && isWindowWithin(strong, weak) && order::isAsSure(strong, weak) &&
-         order::implies(strong, weak, stands_);
+  return hasSameWindow(weak) && isWindowWithin(strong, weak) && logic::isAsSure(strong, weak) &&
+         logic::implies(strong, weak, stands_);
 }
 
 /// What is of whole responses says nothing of parts of them, nor is it mixed of what parts give.

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "changes/Overlap.h"
-#include "order/Order.h"
+#include "logic/Order.h"
 
 #include <span>
 #include <string>
@@ -16,7 +16,7 @@ using Statements = std::vector<const model::Statement*>;
 class Implication {
 public:
   Implication(const model::Contract& old, const model::Contract& fresh, const Overlap& overlap,
-              order::Stands stands);
+              logic::Stands stands);
 
   /// Whether kernels that satisfy `strong`, of the new edition, satisfy all of `weak`, of the old
   /// one.
@@ -66,7 +66,7 @@ private:
   const model::Contract& old_;
   const model::Contract& fresh_;
   const Overlap& overlap_;
-  order::Stands stands_;
+  logic::Stands stands_;
   bool slicesCutResponses_;
   bool hasSameWindows_;
   std::size_t effort_;

@@ -6,16 +6,16 @@
 
 namespace tikc::changes {
 
+using logic::Stands;
 using model::Aggregate;
 using model::Bound;
 using model::Statement;
-using order::Stands;
 
 namespace {
 
 bool isSameLimits(const Bound& a, const Bound& b) {
-  return a.comparator == b.comparator && order::isSameAmount(a.limit, b.limit) &&
-         order::isSameAmount(a.upper, b.upper);
+  return a.comparator == b.comparator && logic::isSameAmount(a.limit, b.limit) &&
+         logic::isSameAmount(a.upper, b.upper);
 }
 
 bool hasSameScope(const Bound& a, const Bound& b) {
@@ -27,11 +27,11 @@ bool hasSameScope(const Bound& a, const Bound& b) {
 
 /// Empty where what was tallied for the old bound decides the new one.
 std::string_view whyNot(const Bound& old, const Bound& fresh) {
-  if (old.measure.metric != fresh.measure.metric || !order::limitSame(old, fresh, Stands::InClause))
+  if (old.measure.metric != fresh.measure.metric || !logic::limitSame(old, fresh, Stands::InClause))
     return "it needs another metric or statistic";
   if (!hasSameScope(old, fresh))
     return "it binds other slices";
-  if (!order::isSameAmount(old.over, fresh.over))
+  if (!logic::isSameAmount(old.over, fresh.over))
     return "it has another window";
   if (old.measure.aggregate == Aggregate::Quantile && !isSameLimits(old, fresh))
     return "a quantile is decided by counting values beyond its limit, and the limit changed";

@@ -1,6 +1,6 @@
 #include "changes/SliceChanges.h"
 
-#include "order/Magnitudes.h"
+#include "logic/Magnitudes.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -92,7 +92,7 @@ private:
       add(ChangeKind::Renamed, &old, &fresh).formerly = old.name.text;
     for (const SliceFact& fact : sliceFacts) {
       const auto &before = old.*fact.member, &after = fresh.*fact.member;
-      if (order::isSameAmount(before, after))
+      if (logic::isSameAmount(before, after))
         continue;
       PartChange& change = add(fact.kindOf(before, after), &old, &fresh);
       change.name += "." + std::string(fact.key);

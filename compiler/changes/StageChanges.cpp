@@ -1,6 +1,6 @@
 #include "changes/ReactionChanges.h"
-#include "order/Magnitudes.h"
-#include "order/Order.h"
+#include "logic/Magnitudes.h"
+#include "logic/Order.h"
 #include "support/Utf8.h"
 
 #include <fmt/format.h>
@@ -60,11 +60,11 @@ std::string whyRulesMind(const Contract& contract, bool isLonger) {
 
 /// A clause that a longer window of its stage makes looser.
 const model::Clause* judgedOver(const Contract& contract) {
-  using order::Stands;
+  using logic::Stands;
   auto isLoosened = [](const model::Bound& bound) {
     return (!bound.over || bound.over->dimension() == model::Dimension::Windows) &&
-           !order::bindsParts(bound, Stands::InClause) &&
-           order::bindsWhole(bound, Stands::InClause);
+           !logic::bindsParts(bound, Stands::InClause) &&
+           logic::bindsWhole(bound, Stands::InClause);
   };
   const auto match =
       std::find_if(contract.clauses.begin(), contract.clauses.end(), [&](const auto& clause) {
@@ -107,7 +107,7 @@ private:
   void review(const Stage& old, const Stage& fresh) {
     for (const StageFact& fact : stageFacts) {
       const auto &before = old.*fact.member, &after = fresh.*fact.member;
-      if (order::isSameAmount(before, after))
+      if (logic::isSameAmount(before, after))
         continue;
       PartChange& change = add(stageKind(fact, before, after), &old, &fresh);
       change.name += "." + std::string(fact.key);

@@ -2,8 +2,8 @@
 
 #include "changes/Promises.h"
 #include "changes/Reuse.h"
+#include "logic/Separation.h"
 #include "model/Meaning.h"
-#include "order/Separation.h"
 #include "support/Utf8.h"
 
 #include <fmt/format.h>
@@ -13,9 +13,9 @@
 
 namespace tikc::changes {
 
+using logic::Stands;
 using model::Bound;
 using model::Statement;
-using order::Stands;
 
 namespace {
 
@@ -111,7 +111,7 @@ std::string percentText(const Rational& share) {
 std::string moveOf(const Statement& oldStatement, const Statement& newStatement, Stands stands) {
   if (oldStatement.bounds.size() != 1 || newStatement.bounds.size() != 1)
     return {};
-  auto left = order::slack(newStatement.bounds.front(), oldStatement.bounds.front(), stands);
+  auto left = logic::slack(newStatement.bounds.front(), oldStatement.bounds.front(), stands);
   if (!left || *left == 0)
     return {};
   return fmt::format("the limit is {} {}", percentText(*left),
@@ -130,7 +130,7 @@ std::string moveOf(const Statement& oldStatement, const Statement& newStatement,
   for (std::size_t i = 0; i < oldStatement.bounds.size(); ++i)
     if (const auto& before = oldStatement.bounds[i].*member,
         &after = newStatement.bounds[i].*member;
-        !order::isSameAmount(before, after))
+        !logic::isSameAmount(before, after))
       return fmt::format("the {} is {}, was {}", what, text(after), text(before));
   return {};
 }
@@ -156,8 +156,8 @@ std::string because(const Statement& statement) {
 bool isDecidedAlike(const Statement& oldStatement, const Statement& newStatement) {
   const Bound& first = oldStatement.bounds.front();
   auto isSo = [&](const Bound& each) {
-    return order::isSameAmount(first.over, each.over) &&
-           order::isSameAmount(first.confidence, each.confidence);
+    return logic::isSameAmount(first.over, each.over) &&
+           logic::isSameAmount(first.confidence, each.confidence);
   };
   return std::all_of(oldStatement.bounds.begin(), oldStatement.bounds.end(), isSo) &&
          std::all_of(newStatement.bounds.begin(), newStatement.bounds.end(), isSo);
@@ -317,11 +317,11 @@ private:
         old.scope.kind == fresh.scope.kind && old.scope.kind != model::Scope::Kind::Named;
     if (!isOfSameRequests || !forth_.hasSameWindow(old))
       return {};
-    auto found = order::separation(fresh, old, stands_);
+    auto found = logic::separation(fresh, old, stands_);
     if (!found)
       return {};
     std::vector<WitnessValue> out{{figureOf(newStatement), model::print(found->kept)}};
-    if (!order::limitSame(fresh, old, stands_))
+    if (!logic::limitSame(fresh, old, stands_))
       out.push_back({figureOf(oldStatement), model::print(found->broken)});
     return out;
   }
@@ -332,7 +332,7 @@ private:
            oldStatement.bounds.size() == newStatement.bounds.size() &&
            std::equal(oldStatement.bounds.begin(), oldStatement.bounds.end(),
                       newStatement.bounds.begin(), [&](const Bound& a, const Bound& b) {
-                        return order::limitSame(a, b, stands_) && a.scope.kind == b.scope.kind &&
+                        return logic::limitSame(a, b, stands_) && a.scope.kind == b.scope.kind &&
                                a.scope.kind != model::Scope::Kind::Named;
                       });
   }
@@ -366,7 +366,7 @@ private:
               ": over a longer one, the rest hides a bad part";
     bool isLessSure =
         !std::equal(newStatement.bounds.begin(), newStatement.bounds.end(),
-                    oldStatement.bounds.begin(), oldStatement.bounds.end(), order::isAsSure);
+                    oldStatement.bounds.begin(), oldStatement.bounds.end(), logic::isAsSure);
     if (isLessSure && oldStatement.bounds.size() == newStatement.bounds.size())
       move += (move.empty() ? "" : "; ") + confidenceMove(oldStatement, newStatement) +
               ": below one half, it is satisfied although the value itself breaks its bound";

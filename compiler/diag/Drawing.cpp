@@ -1,8 +1,8 @@
 #include "diag/Drawing.h"
 #include "diag/drawing/DrawnLine.h"
 #include "diag/drawing/EditPreview.h"
-#include "diag/drawing/Paint.h"
 #include "diag/drawing/Snippet.h"
+#include "support/Paint.h"
 #include "support/Utf8.h"
 
 #include <fmt/format.h>

@@ -23,7 +23,7 @@ constexpr std::string_view auditedSuffixes = ".sh|.bash|.yaml|.yml|.py";
 struct AuditRun {
   std::vector<FileId> files;
   std::vector<diag::Diagnostic> findings;
-  std::vector<report::JudgedGate> judged;
+  std::vector<diag::JudgedGate> judged;
   std::vector<audit::MeantClause> clauses;
   std::size_t compared = 0;
 
@@ -120,12 +120,11 @@ llvm::Expected<int> runAudit(const Invocation& invocation) {
     return usageError("no setting found that the contract states; nothing was compared");
   if (auto error = emitContract(invocation, sources, run, *limits))
     return error;
-  const report::RenderOptions options = renderOptions(invocation);
-  report::Report report{sources, run.findings, run.files, 0, versionString};
+  const diag::RenderOptions options = renderOptions(invocation);
+  diag::Report report{sources, run.findings, run.files, 0, versionString};
   report.gates = run.judged;
-  if (auto error =
-          writeOutput(invocation, report::render(*report::findFormat(invocation.get("--format")),
-                                                 report, options)))
+  if (auto error = writeOutput(
+          invocation, diag::render(*diag::findFormat(invocation.get("--format")), report, options)))
     return error;
   const bool fails =
       std::any_of(run.findings.begin(), run.findings.end(),

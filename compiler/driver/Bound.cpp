@@ -2,14 +2,13 @@
 #include "driver/Commands.h"
 #include "explain/LemmaText.h"
 #include "support/Files.h"
+#include "support/Json.h"
 #include "support/Names.h"
 #include "support/StringRef.h"
 #include "support/Utf8.h"
 #include "support/Wrap.h"
 
 #include <fmt/format.h>
-#include <llvm/Support/JSON.h>
-#include <llvm/Support/raw_ostream.h>
 
 #include <algorithm>
 #include <charconv>
@@ -207,16 +206,6 @@ void jsonAnswer(llvm::json::OStream& out, const Lemma& lemma, const std::vector<
   });
 }
 
-std::string json(llvm::function_ref<void(llvm::json::OStream&)> body) {
-  std::string text;
-  llvm::raw_string_ostream stream(text);
-  llvm::json::OStream out(stream, 2);
-  body(out);
-  out.flush();
-  stream << '\n';
-  return utf8::printableJson(stream.str());
-}
-
 llvm::Expected<std::string> evaluated(const Lemma& lemma, const Invocation& invocation,
                                       unsigned bits) {
   auto inputs = readInputs(lemma, {invocation.arguments.begin() + 1, invocation.arguments.end()});
@@ -226,7 +215,7 @@ llvm::Expected<std::string> evaluated(const Lemma& lemma, const Invocation& invo
   if (!value)
     return usageError(llvm::toString(value.takeError()));
   if (invocation.get("--format") == "json")
-    return json([&](auto& out) { jsonAnswer(out, lemma, *inputs, *value); });
+    return writeJson([&](auto& out) { jsonAnswer(out, lemma, *inputs, *value); });
   return answer(lemma, *inputs, *value);
 }
 
@@ -239,7 +228,7 @@ llvm::Expected<int> runBound(const Invocation& invocation) {
   bool isJson = invocation.get("--format") == "json";
   std::string text;
   if (invocation.arguments.empty()) {
-    text = isJson ? json([](auto& out) {
+    text = isJson ? writeJson([](auto& out) {
       out.array([&] {
         for (const Lemma* lemma : bounds::allLemmas())
           jsonPage(out, *lemma);
@@ -259,7 +248,7 @@ llvm::Expected<int> runBound(const Invocation& invocation) {
         return answer.takeError();
       text = std::move(*answer);
     } else
-      text = isJson ? json([&](auto& out) { jsonPage(out, **lemma); }) : page(**lemma);
+      text = isJson ? writeJson([&](auto& out) { jsonPage(out, **lemma); }) : page(**lemma);
   }
   if (auto error = writeStandardOutput(text))
     return error;

@@ -1,3 +1,4 @@
+#include "diag/report/Report.h"
 #include "driver/Against.h"
 #include "driver/Commands.h"
 #include "driver/CommonOptions.h"
@@ -7,7 +8,6 @@
 #include "driver/Rewrite.h"
 #include "pipeline/Merge.h"
 #include "project/Inputs.h"
-#include "report/Report.h"
 #include "support/Diff.h"
 #include "support/Files.h"
 #include "support/Utf8.h"
@@ -25,8 +25,8 @@ namespace {
 /// What the command line says, read once.
 struct CheckOptions {
   const Invocation& invocation; // what is written goes where it says
-  report::RenderOptions render;
-  report::Format format{};
+  diag::RenderOptions render;
+  diag::Format format{};
   Limits limits{};
   unsigned jobs = 1;
   bool fixes = false, showsDiff = false, withUnsafe = false;
@@ -37,7 +37,7 @@ struct CheckOptions {
 
 llvm::Expected<CheckOptions> optionsOf(const Invocation& invocation) {
   CheckOptions out{invocation, renderOptions(invocation)};
-  out.format = *report::findFormat(invocation.get("--format"));
+  out.format = *diag::findFormat(invocation.get("--format"));
   out.showsDiff = invocation.has("--diff");
   out.fixes = invocation.has("--fix") || out.showsDiff;
   out.withUnsafe = invocation.has("--unsafe");
@@ -66,7 +66,7 @@ llvm::Expected<CheckOptions> optionsOf(const Invocation& invocation) {
 /// the rest says why it is here.
 std::vector<diag::Diagnostic> told(const project::Inputs& inputs, const SourceManager& sources,
                                    pipeline::CheckedFiles& checked,
-                                   const report::RenderOptions& options) {
+                                   const diag::RenderOptions& options) {
   for (std::size_t i = 0; i < inputs.files().size(); ++i) {
     const std::string& parent = inputs.files()[i].heirOf;
     if (parent.empty())
@@ -88,7 +88,7 @@ struct RunOutcome {
   const pipeline::CheckedFiles& checked;
   std::vector<diag::Diagnostic> findings;
   std::size_t heirs = 0;
-  std::optional<report::Fixes> fixes = {};
+  std::optional<diag::Fixes> fixes = {};
 };
 
 std::size_t countHeirs(const project::Inputs& inputs) {
@@ -101,7 +101,7 @@ std::size_t countHeirs(const project::Inputs& inputs) {
 std::string rendered(const CheckOptions& options, const SourceManager& sources,
                      const RunOutcome& outcome) {
   std::vector<FileId> files;
-  std::vector<report::ClaimVerdict> claims;
+  std::vector<diag::ClaimVerdict> claims;
   std::map<std::string_view, std::uint64_t> decided;
   for (const auto& result : outcome.checked.results) {
     files.push_back(result.file);
@@ -110,7 +110,7 @@ std::string rendered(const CheckOptions& options, const SourceManager& sources,
       decided[verdict] += count;
   }
   const auto& counts = outcome.checked.contracts;
-  report::Report report{
+  diag::Report report{
       sources,       outcome.findings,
       files,         std::accumulate(counts.begin(), counts.end(), std::uint64_t{0}),
       versionString, claims};
@@ -118,13 +118,13 @@ std::string rendered(const CheckOptions& options, const SourceManager& sources,
   report.recorded = pipeline::countRecorded(sources, outcome.checked.results);
   report.fixes = outcome.fixes;
   report.decided = std::move(decided);
-  if (options.format == report::Format::Sarif && outcome.findings.size() > report::mostSarifResults)
+  if (options.format == diag::Format::Sarif && outcome.findings.size() > diag::mostSarifResults)
     fmt::print(stderr, "the report lists the {} most severe of {} findings\n",
-               report::mostSarifResults, outcome.findings.size());
-  return report::render(options.format, report, options.render);
+               diag::mostSarifResults, outcome.findings.size());
+  return diag::render(options.format, report, options.render);
 }
 
-bool anyFails(const std::vector<diag::Diagnostic>& findings, const report::RenderOptions& options) {
+bool anyFails(const std::vector<diag::Diagnostic>& findings, const diag::RenderOptions& options) {
   return std::any_of(findings.begin(), findings.end(), [&](const diag::Diagnostic& diagnostic) {
     return diagnostic.severity >= options.failOn;
   });
@@ -141,19 +141,19 @@ struct Account {
                                                             .revealed = fixing.revealed(),
                                                             .stopped = fixing.stopped()} {}
 
-  std::vector<report::HeldFix> held;
-  std::vector<report::ClosedFile> closed;
-  report::Fixes fixes;
+  std::vector<diag::HeldFix> held;
+  std::vector<diag::ClosedFile> closed;
+  diag::Fixes fixes;
 };
 
 /// What is left that fails, at its place in the files as they are; what is held is told already.
 std::vector<diag::Diagnostic> failuresLeft(const pipeline::Fixing& fixing,
                                            std::vector<diag::Diagnostic> findings,
-                                           const std::vector<report::HeldFix>& held,
-                                           const report::RenderOptions& options) {
+                                           const std::vector<diag::HeldFix>& held,
+                                           const diag::RenderOptions& options) {
   std::erase_if(findings, [&](const diag::Diagnostic& diagnostic) {
     return diagnostic.severity < options.failOn ||
-           std::any_of(held.begin(), held.end(), [&](const report::HeldFix& each) {
+           std::any_of(held.begin(), held.end(), [&](const diag::HeldFix& each) {
              return each.code == diagnostic.code && each.span == diagnostic.span;
            });
   });
@@ -175,12 +175,12 @@ llvm::Expected<int> showFixes(const CheckOptions& options, const SourceManager& 
     return error;
   Account account(fixing);
   auto left = failuresLeft(fixing, findings, account.held, options.render);
-  for (report::HeldFix& each : account.held)
+  for (diag::HeldFix& each : account.held)
     each.span = fixing.origin(each.span);
   account.fixes.left = left;
   account.fixes.written = false;
   if (!options.render.quiet)
-    fmt::print(stderr, "{}", report::renderFixes(sources, account.fixes));
+    fmt::print(stderr, "{}", diag::renderFixes(sources, account.fixes));
   return anyFails(findings, options.render) || !text.empty() ? Findings : Clean;
 }
 
@@ -213,10 +213,9 @@ llvm::Expected<int> fixFiles(CheckOptions options, SourceManager& sources,
   }
   Account account(fixing);
   RunOutcome outcome{fixing.checked(), findings(), countHeirs(inputs), account.fixes};
-  bool tellsFixed =
-      options.format == report::Format::Text || options.format == report::Format::Json;
+  bool tellsFixed = options.format == diag::Format::Text || options.format == diag::Format::Json;
   if (!tellsFixed && !options.render.quiet)
-    fmt::print(stderr, "{}", report::renderFixes(sources, *outcome.fixes));
+    fmt::print(stderr, "{}", diag::renderFixes(sources, *outcome.fixes));
   std::string text = rendered(options, sources, outcome);
   if (piped && !options.hasOutput)
     fmt::print(stderr, "{}", text);
@@ -307,8 +306,8 @@ llvm::Expected<int> runCheck(const Invocation& invocation) {
   if (!options->isAlone)
     inputs.addHeirs(options->jobs);
   // Who reads of each claim: programs, and people where there is one contract to read of.
-  bool tellsClaims = options->format == report::Format::Json ||
-                     (options->format == report::Format::Text && inputs.files().size() == 1);
+  bool tellsClaims = options->format == diag::Format::Json ||
+                     (options->format == diag::Format::Text && inputs.files().size() == 1);
   ParallelChecker checking(sources, options->limits, options->jobs, !tellsClaims);
   return withUnread(options->fixes ? fixFiles(*options, sources, inputs, checking)
                                    : tellFindings(*options, sources, inputs, checking),

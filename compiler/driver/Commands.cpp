@@ -14,7 +14,7 @@ namespace {
 
 #define RENDERING(Name, argument, ...) "|" argument
 constexpr std::string_view barredFormats =
-#include "report/Renderings.def"
+#include "diag/report/Renderings.def"
     ;
 constexpr std::string_view formatWords = barredFormats.substr(1);
 

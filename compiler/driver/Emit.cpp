@@ -1,4 +1,4 @@
-#include "emit/Emit.h"
+#include "checker/emit/Emit.h"
 
 #include "driver/ProvenFile.h"
 #include "support/Files.h"

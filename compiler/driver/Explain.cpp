@@ -3,7 +3,8 @@
 #include "driver/ExplainFile.h"
 #include "driver/ExplainName.h"
 #include "driver/reference/Pages.h"
-#include "metrics/Metrics.h"
+#include "model/Metrics.h"
+#include "support/Json.h"
 #include "support/Names.h"
 #include "support/StringRef.h"
 #include "support/Utf8.h"
@@ -11,8 +12,6 @@
 
 #include <fmt/format.h>
 #include <llvm/ADT/StringExtras.h>
-#include <llvm/Support/JSON.h>
-#include <llvm/Support/raw_ostream.h>
 
 #include <algorithm>
 
@@ -89,7 +88,7 @@ void jsonFiles(llvm::json::OStream& out, std::string_view id, std::string_view k
       if (file.code == id && file.path.starts_with(kind) && !file.path.ends_with(".golden"))
         out.object([&] {
           out.attribute("path", asRef(file.path));
-          out.attribute("text", llvm::json::fixUTF8(asRef(file.text)));
+          jsonText(out, "text", file.text);
         });
   });
 }
@@ -104,25 +103,21 @@ void jsonCode(llvm::json::OStream& out, const diag::CodeInfo& row) {
     out.attribute("why", asRef(row.why));
     jsonFiles(out, row.id, "avoid");
     out.attribute("command", exampleCommand(row.id));
-    out.attribute("output", llvm::json::fixUTF8(asRef(exampleText(row.id, "avoid.golden"))));
+    jsonText(out, "output", exampleText(row.id, "avoid.golden"));
     jsonFiles(out, row.id, "prefer");
   });
 }
 
 std::string jsonCodes(const diag::CodeInfo* row) {
-  std::string text;
-  llvm::raw_string_ostream stream(text);
-  llvm::json::OStream out(stream, 2);
-  if (row)
-    jsonCode(out, *row);
-  else
-    out.array([&] {
-      for (const diag::CodeInfo& each : diag::catalogue())
-        jsonCode(out, each);
-    });
-  out.flush();
-  stream << '\n';
-  return utf8::printableJson(stream.str());
+  return writeJson([&](llvm::json::OStream& out) {
+    if (row)
+      jsonCode(out, *row);
+    else
+      out.array([&] {
+        for (const diag::CodeInfo& each : diag::catalogue())
+          jsonCode(out, each);
+      });
+  });
 }
 
 /// Lines of a card, as wide as the other pages.
@@ -142,19 +137,15 @@ std::string namePage(const std::vector<std::string>& pages, bool isMarkdown) {
 }
 
 std::string jsonName(std::string_view name, const std::vector<std::string>& pages) {
-  std::string text;
-  llvm::raw_string_ostream stream(text);
-  llvm::json::OStream out(stream, 2);
-  out.object([&] {
-    out.attribute("name", asRef(name));
-    out.attributeArray("meanings", [&] {
-      for (const std::string& page : pages)
-        out.value(page);
+  return writeJson([&](llvm::json::OStream& out) {
+    out.object([&] {
+      out.attribute("name", asRef(name));
+      out.attributeArray("meanings", [&] {
+        for (const std::string& page : pages)
+          out.value(page);
+      });
     });
   });
-  out.flush();
-  stream << '\n';
-  return utf8::printableJson(stream.str());
 }
 
 std::string codeListing() {
@@ -167,10 +158,9 @@ std::string codeListing() {
 /// The metrics, a line each; nothing for another word.
 std::string listing(std::string_view wanted) {
   std::string out;
-  for (const metrics::MetricInfo& row : metrics::metrics())
+  for (const model::MetricInfo& row : model::metrics())
     if (wanted == "metrics")
-      out +=
-          fmt::format("{:<20} {:<9} {}\n", row.symbol, metrics::levelName(row.level), row.meaning);
+      out += fmt::format("{:<20} {:<9} {}\n", row.symbol, model::levelName(row.level), row.meaning);
   return out;
 }
 

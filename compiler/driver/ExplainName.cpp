@@ -37,9 +37,9 @@ constexpr Word wordTable[] = {
 };
 
 /// What stands for a name of other tools, in one sense of it.
-void tellAliases(ide::Card& card, metrics::AliasOf target, std::string_view name) {
-  card.title(name, fmt::format(", a name that other tools use for {}", metrics::aliasKind(target)));
-  for (const metrics::AliasInfo& row : metrics::findAliases(target, name)) {
+void tellAliases(ide::Card& card, model::AliasOf target, std::string_view name) {
+  card.title(name, fmt::format(", a name that other tools use for {}", model::aliasKind(target)));
+  for (const model::AliasInfo& row : model::findAliases(target, name)) {
     std::string what = row.instead.empty() ? std::string(row.says)
                        : row.says.empty()  ? fmt::format("`{}`", row.instead)
                                            : fmt::format("`{}`: {}", row.instead, row.says);
@@ -50,18 +50,18 @@ void tellAliases(ide::Card& card, metrics::AliasOf target, std::string_view name
 /// Calls take(name, tell) for each row of the language's tables.
 void forEachName(auto take) {
   using ide::Card;
-  for (const auto& row : metrics::metrics())
+  for (const auto& row : model::metrics())
     take(row.symbol, [&](Card& card) { ide::tellMetric(card, row); });
-  for (const auto& row : metrics::claims())
+  for (const auto& row : model::claims())
     take(row.symbol, [&](Card& card) { ide::tellClaimQuantity(card, row); });
-  for (const auto& row : metrics::aggregates())
+  for (const auto& row : model::aggregates())
     take(row.name, [&](Card& card) { ide::tellAggregate(card, row); });
-  for (const auto& row : metrics::fields())
+  for (const auto& row : model::fields())
     take(row.symbol, [&](Card& card) { ide::tellField(card, row); });
-  for (const auto& row : metrics::calls())
+  for (const auto& row : model::calls())
     take(row.name, [&](Card& card) { ide::tellCall(card, row); });
-  for (const auto& call : metrics::calls())
-    for (const auto& row : metrics::parameters(call.id))
+  for (const auto& call : model::calls())
+    for (const auto& row : model::parameters(call.id))
       take(row.name, [&](Card& card) { ide::tellParameter(card, call, row); });
   for (const auto& row : model::units())
     if (!row.symbol.empty())
@@ -97,8 +97,8 @@ void forEachName(auto take) {
     take(row.term, [&](Card& card) {
       card.title(row.term, ", a term of the documentation").text(row.meaning);
     });
-  const metrics::AliasInfo* before = nullptr;
-  for (const metrics::AliasInfo& row : metrics::aliases()) {
+  const model::AliasInfo* before = nullptr;
+  for (const model::AliasInfo& row : model::aliases()) {
     if (!before || before->kind != row.kind || before->written != row.written)
       take(row.written, [&](Card& card) { tellAliases(card, row.kind, row.written); });
     before = &row;

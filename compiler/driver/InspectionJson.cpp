@@ -1,5 +1,5 @@
 #include "driver/Inspection.h"
-#include "report/Parts.h"
+#include "support/Json.h"
 
 #include <llvm/Support/JSON.h>
 
@@ -7,7 +7,7 @@ namespace tikc::driver {
 namespace {
 
 /// The keys of an inspection, in their order.
-class InspectionWriter : report::JsonFields {
+class InspectionWriter : JsonFields {
 public:
   InspectionWriter(llvm::json::OStream& json, const Inspection& inspection)
       : JsonFields(json), of_(inspection), summary_(inspection.summary) {}
@@ -182,7 +182,7 @@ private:
 } // namespace
 
 std::string inspectionJson(const Inspection& inspection) {
-  return report::writeJson([&](llvm::json::OStream& json) {
+  return writeJson([&](llvm::json::OStream& json) {
     json.object([&] { InspectionWriter(json, inspection).write(); });
   });
 }

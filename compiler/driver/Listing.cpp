@@ -1,10 +1,10 @@
 #include "driver/Listing.h"
 
-#include "emit/Emit.h"
+#include "checker/emit/Emit.h"
 #include "pipeline/CheckedFiles.h"
 #include "pipeline/Verdicts.h"
-#include "report/Parts.h"
 #include "support/Columns.h"
+#include "support/Json.h"
 #include "support/Utf8.h"
 
 #include <fmt/format.h>
@@ -78,7 +78,7 @@ std::string fingerprintText(const ListedContract& contract) {
 }
 
 /// The keys of one contract, in their order.
-class ListWriter : report::JsonFields {
+class ListWriter : JsonFields {
 public:
   explicit ListWriter(llvm::json::OStream& json) : JsonFields(json) {}
 
@@ -157,7 +157,7 @@ std::string listText(const std::vector<ListedContract>& contracts) {
 }
 
 std::string listJson(const std::vector<ListedContract>& contracts) {
-  return report::writeJson([&](llvm::json::OStream& json) {
+  return writeJson([&](llvm::json::OStream& json) {
     json.object([&] {
       json.attribute("format", "tikc-list/v1");
       json.attributeArray("contracts", [&] {

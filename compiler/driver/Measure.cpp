@@ -1,3 +1,4 @@
+#include "checker/engine/LoadedPlan.h"
 #include "data/Fault.h"
 #include "data/bytes/Digest.h"
 #include "driver/CommonOptions.h"
@@ -7,7 +8,6 @@
 #include "driver/ProgressLine.h"
 #include "driver/Rendering.h"
 #include "driver/WatchedTable.h"
-#include "engine/LoadedPlan.h"
 #include "measure/Forms.h"
 #include "measure/Scalars.h"
 #include "pipeline/TestedContracts.h"

@@ -1,7 +1,7 @@
+#include "checker/engine/LoadedPlan.h"
 #include "driver/CommonOptions.h"
 #include "driver/EvidenceFiles.h"
 #include "driver/MeasuredPage.h"
-#include "engine/LoadedPlan.h"
 #include "measure/Measurement.h"
 #include "support/Files.h"
 #include "support/FolderLock.h"

@@ -36,8 +36,8 @@ std::int64_t reportTime() {
 
 } // namespace
 
-report::RenderOptions renderOptions(const Invocation& invocation) {
-  report::RenderOptions options;
+diag::RenderOptions renderOptions(const Invocation& invocation) {
+  diag::RenderOptions options;
   options.color = wantsColor(invocation);
   options.quiet = invocation.has("--quiet");
   options.failOn = diag::findSeverity(invocation.get("--fail-on")).value_or(diag::Severity::Error);

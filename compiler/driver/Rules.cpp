@@ -1,7 +1,7 @@
 #include "driver/CommonOptions.h"
 #include "project/Projects.h"
-#include "report/Parts.h"
 #include "support/Columns.h"
+#include "support/Json.h"
 #include "support/Utf8.h"
 
 #include <fmt/format.h>
@@ -42,8 +42,7 @@ std::string rulesText(const std::vector<Ruling>& rulings) {
 }
 
 std::string rulesJson(const project::Settings& settings, const std::vector<Ruling>& rulings) {
-  using report::jsonText;
-  return report::writeJson([&](llvm::json::OStream& json) {
+  return writeJson([&](llvm::json::OStream& json) {
     json.object([&] {
       json.attribute("format", "tikc-rules/v1");
       json.attribute("profile", jsonText(info(settings.profile).name));

@@ -1,6 +1,6 @@
 #include "driver/ProvenFile.h"
+#include "explain/SolutionFormats.h"
 #include "explain/Words.h"
-#include "solve/Formats.h"
 #include "support/Utf8.h"
 
 #include <fmt/format.h>
@@ -66,7 +66,7 @@ llvm::Error checkOptions(const Invocation& invocation) {
 }
 
 /// Of the clauses that are named.
-llvm::Error addAnswer(solve::Solution& out, const Invocation& invocation,
+llvm::Error addAnswer(explain::Solution& out, const Invocation& invocation,
                       const bounds::Solver& solver, const explain::Guide& guide,
                       const model::Contract& contract) {
   auto clauses = tolerancesOf(solver, contract, invocation.get("--for"));
@@ -77,7 +77,7 @@ llvm::Error addAnswer(solve::Solution& out, const Invocation& invocation,
     if (!others)
       return others.takeError();
     if (out.isBounded && !out.isInfeasible)
-      out.trade = solve::tradeOf(guide, solver, clauses->front(), others->front());
+      out.trade = explain::tradeOf(guide, solver, clauses->front(), others->front());
     return llvm::Error::success();
   }
   if (!out.isBounded || out.isInfeasible)
@@ -87,8 +87,8 @@ llvm::Error addAnswer(solve::Solution& out, const Invocation& invocation,
   return llvm::Error::success();
 }
 
-llvm::Expected<solve::Solution> solutionOf(const Invocation& invocation, const ProvenFile& file,
-                                           const ClaimPlace& place, const std::string& slice) {
+llvm::Expected<explain::Solution> solutionOf(const Invocation& invocation, const ProvenFile& file,
+                                             const ClaimPlace& place, const std::string& slice) {
   const model::Contract& contract = file.checked.contracts[place.contract];
   const bounds::Proof& proof = *file.checked.proofs[place.contract];
   bounds::Solver solver(contract, proof, place.claim, slice);
@@ -97,12 +97,12 @@ llvm::Expected<solve::Solution> solutionOf(const Invocation& invocation, const P
                                   utf8::ticked(contract.claims[place.claim].id.text),
                                   utf8::ticked(slice)));
   if (!invocation.has("--for"))
-    return solve::solve(*file.sources, file.name, contract, proof, place.claim, slice);
-  solve::Solution out = solve::headOf(contract, place.claim, slice, solver);
+    return explain::solve(*file.sources, file.name, contract, proof, place.claim, slice);
+  explain::Solution out = explain::headOf(contract, place.claim, slice, solver);
   if (auto error = addAnswer(out, invocation, solver, {*file.sources, contract}, contract))
     return error;
   if (!out.isBounded)
-    solve::addMissing(out, *file.sources, file.name, contract, proof);
+    explain::addMissing(out, *file.sources, file.name, contract, proof);
   return out;
 }
 
@@ -126,9 +126,9 @@ llvm::Expected<int> runSolve(const Invocation& invocation) {
   if (!solution)
     return solution.takeError();
   std::string form = invocation.get("--format");
-  std::string text = form == "json"  ? solve::solutionJson(*solution)
-                     : form == "svg" ? solve::solutionSvg(*solution)
-                                     : solve::solutionText(*solution);
+  std::string text = form == "json"  ? explain::solutionJson(*solution)
+                     : form == "svg" ? explain::solutionSvg(*solution)
+                                     : explain::solutionText(*solution);
   if (auto error = writeOutput(invocation, text))
     return error;
   return solution->hasAnswer() ? Clean : Findings;

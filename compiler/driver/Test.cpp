@@ -42,11 +42,11 @@ public:
 
   const std::vector<diag::Diagnostic>& findings() const { return findings_; }
   const std::vector<FileId>& files() const { return files_; }
-  const std::vector<report::RanTest>& tests() const { return tests_; }
+  const std::vector<diag::RanTest>& tests() const { return tests_; }
 
   /// In the order of the contracts' names.
-  std::vector<report::CoveredRules> covered() const {
-    std::vector<report::CoveredRules> out;
+  std::vector<diag::CoveredRules> covered() const {
+    std::vector<diag::CoveredRules> out;
     for (const auto& [contract, row] : coverage_) {
       fixture::Coverage::Tally tally = row.second.tally(*row.first.plan);
       out.push_back({contract->name.value, tally.all, tally.met, std::move(tally.missed)});
@@ -58,7 +58,7 @@ public:
 
   std::string summary() const {
     std::string out;
-    for (const report::CoveredRules& row : covered()) {
+    for (const diag::CoveredRules& row : covered()) {
       out += fmt::format("{}: {} of {} starts, steps and ends\n", utf8::printable(row.contract),
                          row.met, row.all);
       if (!row.missed.empty())
@@ -74,7 +74,7 @@ public:
 
   bool isCovered(std::uint32_t percent) const {
     const auto rows = covered();
-    return std::all_of(rows.begin(), rows.end(), [&](const report::CoveredRules& row) {
+    return std::all_of(rows.begin(), rows.end(), [&](const diag::CoveredRules& row) {
       return row.met * 100 >= row.all * percent;
     });
   }
@@ -102,12 +102,12 @@ private:
 
   SourceManager& sources_;
   const Limits& limits_;
-  syntax::ExprParser expressions_;
+  expr::ExprParser expressions_;
   pipeline::TestedContracts contracts_;
   std::vector<FileId> files_;
   std::vector<diag::Diagnostic> findings_;
   std::map<const model::Contract*, std::pair<fixture::TestedPolicy, fixture::Coverage>> coverage_;
-  std::vector<report::RanTest> tests_;
+  std::vector<diag::RanTest> tests_;
   std::size_t failed_ = 0;
 };
 
@@ -142,14 +142,14 @@ llvm::Expected<int> generate(const Invocation& invocation) {
 
 std::string testReport(const Invocation& invocation, const SourceManager& sources,
                        const TestRun& run) {
-  const report::RenderOptions options = renderOptions(invocation);
-  report::Format format = *report::findFormat(invocation.get("--format"));
-  if (format != report::Format::Text) {
-    report::Report report{sources, run.findings(), run.files(), 0, versionString};
+  const diag::RenderOptions options = renderOptions(invocation);
+  diag::Format format = *diag::findFormat(invocation.get("--format"));
+  if (format != diag::Format::Text) {
+    diag::Report report{sources, run.findings(), run.files(), 0, versionString};
     report.tests = run.tests();
-    const std::vector<report::CoveredRules> covered = run.covered();
+    const std::vector<diag::CoveredRules> covered = run.covered();
     report.covered = covered;
-    return report::render(format, report, options);
+    return diag::render(format, report, options);
   }
   std::string out;
   for (const diag::Diagnostic& diagnostic : run.findings())

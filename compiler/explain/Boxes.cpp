@@ -1,6 +1,6 @@
 #include "explain/Boxes.h"
 
-#include "explain/Escape.h"
+#include "support/Escape.h"
 #include "support/Utf8.h"
 
 #include <fmt/format.h>
@@ -69,11 +69,11 @@ std::string drawn(const Box& box, const LayerNode& node) {
   std::string out =
       fmt::format("<g class=\"box {}\"><title>{}</title><rect x=\"{:.1f}\" y=\"{:.1f}\" "
                   "width=\"{:.1f}\" height=\"{:.1f}\" rx=\"7\"/>",
-                  box.style, html(box.title), node.x, node.y, node.width, node.height);
+                  box.style, escape::html(box.title), node.x, node.y, node.width, node.height);
   double y = node.y + padding + 9;
   for (const Line& line : box.lines) {
     out += fmt::format("<text class=\"{}\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>", line.style,
-                       node.x + padding, y, html(line.text));
+                       node.x + padding, y, escape::html(line.text));
     y += lineHeight;
   }
   return out + "</g>\n";
@@ -94,7 +94,7 @@ std::string drawn(const Wire& wire, std::string_view label, bool hasHead) {
     out += fmt::format("<path class=\"head\" d=\"M{:.1f} {:.1f} l-8 -4 v8 z\"/>", tip.x, tip.y);
   if (!label.empty())
     out += fmt::format("<text class=\"faint end\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>", tip.x - 12,
-                       tip.y - 6, html(label));
+                       tip.y - 6, escape::html(label));
   return out + "\n";
 }
 

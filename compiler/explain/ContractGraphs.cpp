@@ -1,6 +1,7 @@
 #include "explain/Graph.h"
 #include "explain/Words.h"
-#include "metrics/Metrics.h"
+#include "model/Metrics.h"
+#include "support/Escape.h"
 
 #include <fmt/format.h>
 
@@ -29,7 +30,7 @@ class ClauseGraph {
 public:
   ClauseGraph(const model::Contract& contract, const Explanation& explanation)
       : contract_(contract), told_(explanation) {
-    out_.title = oneLine(explanation.contract);
+    out_.title = escape::oneLine(explanation.contract);
   }
 
   Graph take() {
@@ -46,7 +47,7 @@ private:
 
   std::size_t add(std::vector<std::string> lines, Look look, Column column) {
     for (std::string& line : lines)
-      line = oneLine(line);
+      line = escape::oneLine(line);
     out_.nodes.push_back({std::move(lines), look, column});
     return out_.nodes.size() - 1;
   }
@@ -167,17 +168,17 @@ std::vector<std::string> actionLines(const std::vector<model::Call>& actions) {
   std::vector<std::string> out;
   out.reserve(actions.size());
   for (const model::Call& action : actions)
-    out.push_back(oneLine(print(action.expr)));
+    out.push_back(escape::oneLine(print(action.expr)));
   return out;
 }
 
 Graph ruleGraph(const model::Contract& contract, const model::Rule& rule) {
   Graph out;
-  out.title = oneLine(rule.id.text);
+  out.title = escape::oneLine(rule.id.text);
   out.nodes.push_back({{"idle"}, Look::Plain, 0});
   if (!contract.slices.empty())
-    out.nodes.back().lines.push_back(rule.slices.empty() ? "on each slice"
-                                                         : oneLine("on " + namesText(rule.slices)));
+    out.nodes.back().lines.push_back(
+        rule.slices.empty() ? "on each slice" : escape::oneLine("on " + namesText(rule.slices)));
   std::vector<std::string> always = actionLines(rule.actions);
   auto add = [&](std::string name, const std::vector<model::Call>& actions) {
     std::vector<std::string> lines = {std::move(name)};
@@ -190,8 +191,8 @@ Graph ruleGraph(const model::Contract& contract, const model::Rule& rule) {
     add("active", {});
   for (std::size_t i = 0; i < rule.steps.size(); ++i)
     add(fmt::format("step {}", i + 1), rule.steps[i].actions);
-  out.edges.push_back({0, 1, rule.when ? oneLine(print(*rule.when)) : ""});
-  std::string end = rule.until ? oneLine(print(*rule.until)) : "reset()";
+  out.edges.push_back({0, 1, rule.when ? escape::oneLine(print(*rule.when)) : ""});
+  std::string end = rule.until ? escape::oneLine(print(*rule.until)) : "reset()";
   for (std::size_t i = 1; i < out.nodes.size(); ++i) {
     if (i + 1 < out.nodes.size())
       out.edges.push_back({i, i + 1, "after " + print(rule.steps[i - 1].lasts)});
@@ -214,9 +215,9 @@ std::string rulesThat(const model::Contract& contract, model::CallId act) {
   constexpr std::size_t mostNamed = 2;
   const std::size_t others = out.size() - std::min(out.size(), mostNamed + 1);
   if (others == 0)
-    return oneLine(namesText(out));
+    return escape::oneLine(namesText(out));
   out.resize(mostNamed);
-  return oneLine(fmt::format("{} and {} more", namesText(out), others + 1));
+  return escape::oneLine(fmt::format("{} and {} more", namesText(out), others + 1));
 }
 
 /// What a stage asks before the next begins.
@@ -236,7 +237,7 @@ std::string askedText(const model::Contract& contract, const model::Stage& stage
   ask("within the corridor of ", stage.corridor);
   if (!contract.rules.empty())
     out.emplace_back("no rule active");
-  return oneLine(fmt::format("{}", fmt::join(out, ", ")));
+  return escape::oneLine(fmt::format("{}", fmt::join(out, ", ")));
 }
 
 } // namespace
@@ -261,8 +262,8 @@ std::vector<Graph> ruleGraphs(const model::Contract& contract) {
 Graph stageGraph(const model::Contract& contract) {
   Graph out;
   out.isOfStages = true;
-  out.title =
-      oneLine(contract.name.value) + (contract.draft ? ", a draft: no stage promotes it" : "");
+  out.title = escape::oneLine(contract.name.value) +
+              (contract.draft ? ", a draft: no stage promotes it" : "");
   for (const model::Stage& stage : contract.stages) {
     std::vector<std::string> lines = {std::string(stageName(stage.kind))};
     if (stage.traffic)
@@ -270,7 +271,7 @@ Graph stageGraph(const model::Contract& contract) {
     if (stage.window)
       lines.push_back("a verdict each " + print(*stage.window));
     if (stage.data)
-      lines.push_back(oneLine(stage.data->value));
+      lines.push_back(escape::oneLine(stage.data->value));
     out.nodes.push_back({std::move(lines), Look::Ground, out.nodes.size()});
   }
   for (std::size_t i = 0; i + 1 < contract.stages.size(); ++i) {

@@ -1,6 +1,7 @@
 #include "explain/Derivation.h"
 
 #include "explain/Words.h"
+#include "support/Escape.h"
 
 #include <fmt/format.h>
 
@@ -266,13 +267,13 @@ Ground Guide::ground(const bounds::Origin& origin) const {
   if (origin.stated) {
     const model::Clause& clause = origin.stated->clauseOf(contract_);
     if (clause.because)
-      out.because = oneLine(clause.because->value);
+      out.because = escape::oneLine(clause.because->value);
     for (const model::Comparison& comparison : clause.written.comparisons)
       if (comparison.span == origin.span)
-        out.text = oneLine(model::print(comparison));
+        out.text = escape::oneLine(model::print(comparison));
   }
   if (out.text.empty() && origin.span.valid())
-    out.text = oneLine(sources_.text(origin.span));
+    out.text = escape::oneLine(sources_.text(origin.span));
   // A default states its key, too.
   if (std::string prefix = out.name + ": "; out.text.starts_with(prefix))
     out.text.erase(0, prefix.size());

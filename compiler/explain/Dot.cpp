@@ -1,6 +1,6 @@
-#include "explain/Escape.h"
 #include "explain/Formats.h"
 #include "explain/Words.h"
+#include "support/Escape.h"
 
 #include <fmt/format.h>
 
@@ -20,8 +20,8 @@ std::string_view colour(bounds::Verdict verdict) {
 }
 
 std::string labelOf(const ChainStep& step) {
-  std::string out = dot(stepText(step)) + "\\n" + dot(reasonText(step));
-  return step.ground ? out + "\\n" + dot(spotText(step.ground->spot)) : out;
+  std::string out = escape::dot(stepText(step)) + "\\n" + escape::dot(reasonText(step));
+  return step.ground ? out + "\\n" + escape::dot(spotText(step.ground->spot)) : out;
 }
 
 std::string cluster(const Chapter& chapter, std::size_t number) {
@@ -29,10 +29,10 @@ std::string cluster(const Chapter& chapter, std::size_t number) {
   std::string name = fmt::format("c{}", number);
   std::string out =
       fmt::format("  subgraph cluster_{} {{\n    label=\"{}{}{}\";\n    color=\"#94a3b8\";\n", name,
-                  dot(chapter.claim), place.empty() ? "" : " ", dot(place));
-  out +=
-      fmt::format("    {} [label=\"{}\\n{}\", fillcolor=\"{}\", penwidth=2];\n", name,
-                  dot(chapter.text), bounds::verdictName(chapter.verdict), colour(chapter.verdict));
+                  escape::dot(chapter.claim), place.empty() ? "" : " ", escape::dot(place));
+  out += fmt::format("    {} [label=\"{}\\n{}\", fillcolor=\"{}\", penwidth=2];\n", name,
+                     escape::dot(chapter.text), bounds::verdictName(chapter.verdict),
+                     colour(chapter.verdict));
   if (chapter.result())
     out += fmt::format("    {0}_0 -> {0};\n", name);
   for (std::size_t i = 0; i < chapter.steps.size(); ++i) {

@@ -1,7 +1,7 @@
 #include "explain/Evidence.h"
 
 #include "bounds/prove/Engine.h"
-#include "metrics/Metrics.h"
+#include "model/Metrics.h"
 
 #include <fmt/format.h>
 
@@ -15,7 +15,7 @@ using bounds::FactId;
 using bounds::Problem;
 using bounds::Quantifier;
 using bounds::Real;
-using metrics::Level;
+using model::Level;
 
 namespace {
 
@@ -214,7 +214,7 @@ private:
     case Observations::Unit::Response:
       return "response";
     default:
-      return std::string(metrics::levelName(observations.level));
+      return std::string(model::levelName(observations.level));
     }
   }
 
@@ -284,7 +284,7 @@ private:
       return std::nullopt;
     const model::Clause& clause = fact.origin->stated->clauseOf(contract_);
     const model::Bound& bound = fact.origin->stated->boundOf(contract_);
-    const auto& metric = metrics::info(bound.measure.metric);
+    const auto& metric = model::info(bound.measure.metric);
     auto n = observationsOf(metric);
     return n ? std::optional(
                    ClauseObservations{&clause, &bound, metric.level, *n, isAverage(metric.level)})
@@ -296,7 +296,7 @@ private:
            (observed_.unit() == Observations::Unit::Response && level != Level::Sequence);
   }
 
-  std::optional<Rational> observationsOf(const metrics::MetricInfo& metric) const {
+  std::optional<Rational> observationsOf(const model::MetricInfo& metric) const {
     bool isOfResponses = metric.level == Level::Sequence;
     if (!isOfResponses && metric.level != Level::Row && metric.level != Level::Token)
       return std::nullopt;
@@ -322,13 +322,13 @@ private:
     return Rational(-roundedDown(-*observed_.tokens / horizon->scaled()));
   }
 
-  Rational shareSampled(metrics::Input input) const {
+  Rational shareSampled(model::Input input) const {
     Rational out = 0;
     for (const model::Clause& clause : contract_.clauses) {
       if (!clause.directive || clause.directive->id != model::CallId::Sample)
         continue;
       const auto& arguments = clause.directive->expr.arguments;
-      if (arguments.size() > 1 && arguments[0].text == metrics::inputName(input))
+      if (arguments.size() > 1 && arguments[0].text == model::inputName(input))
         out = std::max(out, arguments[1].quantity.scaled());
     }
     return out;

@@ -2,6 +2,7 @@
 
 #include "explain/Derivation.h"
 #include "explain/Words.h"
+#include "support/Escape.h"
 
 #include <fmt/format.h>
 
@@ -92,9 +93,9 @@ private:
     out.spot = *guide_.spot(bound.span);
     for (const model::Comparison& comparison : claim.written.comparisons)
       if (comparison.span == bound.span)
-        out.text = oneLine(withoutScope(comparison));
+        out.text = escape::oneLine(withoutScope(comparison));
     if (claim.because)
-      out.because = oneLine(claim.because->value);
+      out.because = escape::oneLine(claim.because->value);
     addPlace(out, entry);
     out.verdict = entry.decision.verdict;
     out.isLower = goal.lower;
@@ -189,10 +190,10 @@ Explanation tell(const SourceManager& sources, const std::string& file,
   Explanation out;
   out.contract = contract.name.value;
   if (contract.version)
-    out.version = oneLine(contract.version->value);
+    out.version = escape::oneLine(contract.version->value);
   out.isDraft = contract.draft.has_value();
   if (contract.summary)
-    out.summary = oneLine(contract.summary->value);
+    out.summary = escape::oneLine(contract.summary->value);
   out.file = file;
   if (!proof.problems.empty())
     Author(sources, contract, proof, depth).addChapters(out, choice);

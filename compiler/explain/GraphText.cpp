@@ -1,5 +1,5 @@
-#include "explain/Escape.h"
 #include "explain/Graph.h"
+#include "support/Escape.h"
 
 #include <fmt/format.h>
 
@@ -35,27 +35,30 @@ std::string nodeLabel(const Graph::Node& node, std::string (*escape)(std::string
 
 void addDot(std::string& out, const Graph& graph, std::size_t number) {
   out += fmt::format("  subgraph cluster_{} {{\n    label=\"{}\";\n    color=\"#94a3b8\";\n",
-                     number, dot(graph.title));
+                     number, escape::dot(graph.title));
   for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
     const Shade& shade = shadeOf(graph.nodes[i].look);
     out += fmt::format("    g{}_{} [label=\"{}\", fillcolor=\"{}\", color=\"{}\"];\n", number, i,
-                       nodeLabel(graph.nodes[i], dot, "\\n"), shade.fill, shade.edge);
+                       nodeLabel(graph.nodes[i], escape::dot, "\\n"), shade.fill, shade.edge);
   }
   for (const Graph::Edge& edge : graph.edges)
-    out += fmt::format("    g{0}_{1} -> g{0}_{2}{3};\n", number, edge.from, edge.to,
-                       edge.label.empty() ? "" : fmt::format(" [label=\"{}\"]", dot(edge.label)));
+    out += fmt::format(
+        "    g{0}_{1} -> g{0}_{2}{3};\n", number, edge.from, edge.to,
+        edge.label.empty() ? "" : fmt::format(" [label=\"{}\"]", escape::dot(edge.label)));
   out += "  }\n";
 }
 
 void addMermaid(std::string& out, const Graph& graph, std::size_t number) {
-  out += fmt::format("  subgraph g{} [\"{}\"]\n    direction {}\n", number, mermaid(graph.title),
-                     graph.isOfStages ? "TB" : "LR");
+  out += fmt::format("  subgraph g{} [\"{}\"]\n    direction {}\n", number,
+                     escape::mermaid(graph.title), graph.isOfStages ? "TB" : "LR");
   for (std::size_t i = 0; i < graph.nodes.size(); ++i)
     out += fmt::format("    g{}_{}[\"{}\"]:::{}\n", number, i,
-                       nodeLabel(graph.nodes[i], mermaid, "<br/>"), lookName(graph.nodes[i].look));
+                       nodeLabel(graph.nodes[i], escape::mermaid, "<br/>"),
+                       lookName(graph.nodes[i].look));
   for (const Graph::Edge& edge : graph.edges)
-    out += fmt::format("    g{0}_{1} -->{3} g{0}_{2}\n", number, edge.from, edge.to,
-                       edge.label.empty() ? "" : fmt::format("|\"{}\"|", mermaid(edge.label)));
+    out +=
+        fmt::format("    g{0}_{1} -->{3} g{0}_{2}\n", number, edge.from, edge.to,
+                    edge.label.empty() ? "" : fmt::format("|\"{}\"|", escape::mermaid(edge.label)));
   out += "  end\n";
 }
 

@@ -1,8 +1,8 @@
-#include "explain/Escape.h"
 #include "explain/Formats.h"
 #include "explain/HtmlStyle.h"
 #include "explain/Pictures.h"
 #include "explain/Words.h"
+#include "support/Escape.h"
 #include "support/Utf8.h"
 
 #include <fmt/format.h>
@@ -12,15 +12,17 @@
 namespace tikc::explain {
 namespace {
 
-std::string code(std::string_view text) { return fmt::format("<code>{}</code>", html(text)); }
+std::string code(std::string_view text) {
+  return fmt::format("<code>{}</code>", escape::html(text));
+}
 
 std::string spotHtml(const std::optional<Spot>& spot) {
-  return fmt::format("<span class=\"spot\">{}</span>", html(spotText(spot)));
+  return fmt::format("<span class=\"spot\">{}</span>", escape::html(spotText(spot)));
 }
 
 std::string lemmaLink(const bounds::Lemma& lemma) {
-  return fmt::format("<a href=\"#{}\" title=\"{}\">{}</a>", anchor(lemma.id), html(lemma.statement),
-                     html(lemma.id));
+  return fmt::format("<a href=\"#{}\" title=\"{}\">{}</a>", escape::anchor(lemma.id),
+                     escape::html(lemma.statement), escape::html(lemma.id));
 }
 
 std::string verdictMark(bounds::Verdict verdict) {
@@ -32,13 +34,13 @@ std::string chapterAnchor(std::size_t explanation, std::size_t chapter) {
 }
 
 std::string groundHtml(const Ground& ground) {
-  return fmt::format("{} <b>{}</b> {} {}", kindName(ground.kind), html(ground.name),
+  return fmt::format("{} <b>{}</b> {} {}", kindName(ground.kind), escape::html(ground.name),
                      code(ground.text), spotHtml(ground.spot));
 }
 
 std::string becauseHtml(const std::optional<Ground>& ground) {
   return ground && !ground->because.empty()
-             ? fmt::format("<span class=\"because\">{}</span>", html(ground->because))
+             ? fmt::format("<span class=\"because\">{}</span>", escape::html(ground->because))
              : "";
 }
 
@@ -65,13 +67,14 @@ class Page {
 public:
   void add(const Explanation& explanation) {
     out_ += fmt::format("<header><h1>{} <small>{}</small></h1>\n",
-                        html(oneLine(explanation.contract)), html(explanation.version));
+                        escape::html(escape::oneLine(explanation.contract)),
+                        escape::html(explanation.version));
     if (!explanation.summary.empty())
-      out_ += fmt::format("<p class=\"lead\">{}</p>\n", html(explanation.summary));
+      out_ += fmt::format("<p class=\"lead\">{}</p>\n", escape::html(explanation.summary));
     if (explanation.isDraft)
       out_ += fmt::format("<p>{}</p>\n", draftText);
-    out_ +=
-        fmt::format("<p class=\"spot\">{}</p></header>\n", html(utf8::printable(explanation.file)));
+    out_ += fmt::format("<p class=\"spot\">{}</p></header>\n",
+                        escape::html(utf8::printable(explanation.file)));
     if (explanation.chapters.empty())
       out_ += "<p>The contract has no claims to explain.</p>\n";
     else
@@ -108,8 +111,9 @@ private:
       out_ += fmt::format(
           "<tr><td><a href=\"#{}\">{}</a> <span "
           "class=\"where\">{}</span></td><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>\n",
-          chapterAnchor(explanations_, i), html(chapter.claim), html(place), code(chapter.text),
-          verdictMark(chapter.verdict), bound, html(slackText(chapter)));
+          chapterAnchor(explanations_, i), escape::html(chapter.claim), escape::html(place),
+          code(chapter.text), verdictMark(chapter.verdict), bound,
+          escape::html(slackText(chapter)));
     }
     out_ += "</tbody></table></div>\n";
   }
@@ -117,17 +121,17 @@ private:
   void addChapter(const Chapter& chapter, const std::string& id) {
     std::string place = whereText(chapter);
     out_ += fmt::format("<section id=\"{}\"><h2>{} <small>{}{}</small> {}</h2>\n", id,
-                        html(chapter.claim), html(place),
-                        chapter.link.empty() ? "" : html(" " + chapter.link),
+                        escape::html(chapter.claim), escape::html(place),
+                        chapter.link.empty() ? "" : escape::html(" " + chapter.link),
                         verdictMark(chapter.verdict));
     out_ += fmt::format("<p>{} {}</p>\n", code(chapter.text), spotHtml(chapter.spot));
     if (!chapter.because.empty())
-      out_ += fmt::format("<p class=\"because\">{}</p>\n", html(chapter.because));
-    out_ += fmt::format("<p>{}.</p>\n", html(verdictText(chapter)));
+      out_ += fmt::format("<p class=\"because\">{}</p>\n", escape::html(chapter.because));
+    out_ += fmt::format("<p>{}.</p>\n", escape::html(verdictText(chapter)));
     auto lines = missingLines(chapter);
     out_ += lines.empty() ? "" : "<ul>\n";
     for (const std::string& line : lines)
-      out_ += fmt::format("<li>{}</li>\n", html(line));
+      out_ += fmt::format("<li>{}</li>\n", escape::html(line));
     out_ += lines.empty() ? "" : "</ul>\n";
     if (chapter.witness)
       addWitness(*chapter.witness);
@@ -140,12 +144,12 @@ private:
   void addWitness(const bounds::Witness& witness) {
     out_ += "<h3>Kernels that break it</h3>\n<ul>\n";
     for (const std::string& line : bounds::populationLines(witness))
-      out_ += fmt::format("<li>{}</li>\n", html(line));
+      out_ += fmt::format("<li>{}</li>\n", escape::html(line));
     out_ += "</ul>\n<div class=\"wide\"><table><thead><tr><th>Of these "
             "kernels</th><th>is</th><th>asked</th></tr></thead><tbody>\n";
     for (const bounds::Witness::Row& row : witness.rows)
-      out_ += fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td></tr>\n", code(oneLine(row.what)),
-                          bounds::valueText(row), code(row.limit));
+      out_ += fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td></tr>\n",
+                          code(escape::oneLine(row.what)), bounds::valueText(row), code(row.limit));
     out_ += "</tbody></table></div>\n";
   }
 
@@ -174,14 +178,14 @@ private:
         isKnown ? "as above" : reasonHtml(step) + foldHtml(step) + becauseHtml(step.ground);
     std::string line =
         fmt::format("<span class=\"fact\" title=\"{}\">{}</span>{} <span class=\"why\">{}</span>",
-                    html(step.meaning), code(stepText(step)),
+                    escape::html(step.meaning), code(stepText(step)),
                     times > 1 ? fmt::format(" ({} times)", times) : "", why);
     if (isKnown || step.premises.empty()) {
       out_ += fmt::format("<div class=\"leaf{}\">{}</div>\n", step.ground ? " ground" : "", line);
       return;
     }
     out_ += fmt::format("<details open><summary>{}</summary>\n<p class=\"formula\">{}</p>\n", line,
-                        html((step.curve ? step.curve : step.lemma)->formula));
+                        escape::html((step.curve ? step.curve : step.lemma)->formula));
     for (const ChainStep::Premise& premise : step.premises)
       addStep(chapter, premise.step, premise.times);
     out_ += "</details>\n";
@@ -201,29 +205,29 @@ private:
     out_ += "</tbody></table></div>\n<div class=\"plots\">\n";
     for (const Reach& reach : chapter.reaches)
       if (!reach.isHorizon)
-        out_ +=
-            fmt::format("<figure><figcaption>{} against the tolerance of <b>{}</b>, "
-                        "{}</figcaption>{}</figure>\n",
-                        code(chapter.says), html(reach.ground.name), code(reach.ground.text),
-                        svgElement(drawPlot(plotOf(chapter, reach)),
-                                   fmt::format("{} against {}", chapter.says, reach.ground.name)));
+        out_ += fmt::format(
+            "<figure><figcaption>{} against the tolerance of <b>{}</b>, "
+            "{}</figcaption>{}</figure>\n",
+            code(chapter.says), escape::html(reach.ground.name), code(reach.ground.text),
+            svgElement(drawPlot(plotOf(chapter, reach)),
+                       fmt::format("{} against {}", chapter.says, reach.ground.name)));
     out_ += "</div>\n";
   }
 
   void addReach(const Reach& reach, bool isInfeasible) {
-    out_ +=
-        fmt::format("<tr><td>{} {}</td><td>{}</td><td>{}</td><td>{}</td></tr>\n",
-                    html(reach.ground.name), spotHtml(reach.ground.spot), code(reach.ground.text),
-                    html(measured(reach.declared, reach.notation, bounds::Rounding::Up)),
-                    isInfeasible ? "none" : html(reachText(reach)));
+    out_ += fmt::format(
+        "<tr><td>{} {}</td><td>{}</td><td>{}</td><td>{}</td></tr>\n",
+        escape::html(reach.ground.name), spotHtml(reach.ground.spot), code(reach.ground.text),
+        escape::html(measured(reach.declared, reach.notation, bounds::Rounding::Up)),
+        isInfeasible ? "none" : escape::html(reachText(reach)));
   }
 
   void addLemma(const bounds::Lemma& lemma) {
     out_ +=
         fmt::format("<article id=\"{}\"><h3>{}</h3>\n<p>{}</p>\n<p class=\"formula\">{}</p>\n<p "
                     "class=\"where\">Holds where: {}</p></article>\n",
-                    anchor(lemma.id), html(lemma.id), html(lemma.statement), html(lemma.formula),
-                    html(lemma.hypotheses));
+                    escape::anchor(lemma.id), escape::html(lemma.id), escape::html(lemma.statement),
+                    escape::html(lemma.formula), escape::html(lemma.hypotheses));
   }
 
   std::string out_;
@@ -238,7 +242,8 @@ std::string htmlPage(std::span<const Explanation> explanations) {
   for (const Explanation& explanation : explanations)
     page.add(explanation);
   page.addLemmas(explanations);
-  std::string title = explanations.empty() ? "tikc" : oneLine(explanations.front().contract);
+  std::string title =
+      explanations.empty() ? "tikc" : escape::oneLine(explanations.front().contract);
   return fmt::format("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
                      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
                      "style-src 'unsafe-inline'\">\n"
@@ -246,7 +251,7 @@ std::string htmlPage(std::span<const Explanation> explanations) {
                      "<meta name=\"color-scheme\" content=\"light dark\">\n<title>{}: why its "
                      "claims follow</title>\n"
                      "<style>{}{}</style>\n</head>\n<body>\n<main>\n{}</main>\n</body>\n</html>\n",
-                     html(title), pageStyle, pictureStyle(), page.take());
+                     escape::html(title), pageStyle, pictureStyle(), page.take());
 }
 
 } // namespace tikc::explain

@@ -12,7 +12,7 @@ void step(OStream& out, const ChainStep& row, std::size_t id) {
   auto inward = row.isLower ? bounds::Rounding::Up : bounds::Rounding::Down;
   out.object([&] {
     out.attribute("id", static_cast<std::int64_t>(id));
-    words(out, "says", stepText(row));
+    jsonText(out, "says", stepText(row));
     out.attribute("meaning", asRef(row.meaning));
     if (!row.isWords) {
       out.attribute("relation", row.isGiven    ? "="
@@ -31,7 +31,7 @@ void step(OStream& out, const ChainStep& row, std::size_t id) {
     out.attributeArray("inputs", [&] {
       for (const FormulaInput& input : row.inputs)
         out.object([&] {
-          words(out, "name", input.name);
+          jsonText(out, "name", input.name);
           amount(out, "value", input.value, bounds::Rounding::Up);
         });
     });
@@ -46,7 +46,7 @@ void step(OStream& out, const ChainStep& row, std::size_t id) {
       for (const FoldedStep& fold : row.folds)
         out.object([&] {
           out.attribute("lemma", asRef(fold.lemma->id));
-          words(out, "from", fold.from);
+          jsonText(out, "from", fold.from);
         });
     });
   });
@@ -95,10 +95,10 @@ void witness(OStream& out, const bounds::Witness& row) {
   out.attributeArray("rows", [&] {
     for (const bounds::Witness::Row& each : row.rows)
       out.object([&] {
-        words(out, "what", each.what);
+        jsonText(out, "what", each.what);
         amount(out, "lower", each.value.lower(), bounds::Rounding::Down);
         amount(out, "upper", each.value.upper(), bounds::Rounding::Up);
-        words(out, "asked", each.limit);
+        jsonText(out, "asked", each.limit);
       });
   });
 }
@@ -115,9 +115,9 @@ void weighed(OStream& out, const WeighedClaim& row, bool isLower) {
     out.attributeArray("statements", [&] {
       for (const ObservedStatement& each : row.statements)
         out.object([&] {
-          words(out, "clause", each.clause);
+          jsonText(out, "clause", each.clause);
           if (!each.slice.empty())
-            words(out, "slice", each.slice);
+            jsonText(out, "slice", each.slice);
           amount(out, "observations", each.observations, bounds::Rounding::Down);
           out.attribute("unit", each.unit);
           out.attribute("about", each.isOfServed ? "contexts served" : "population");
@@ -142,15 +142,15 @@ void observed(OStream& out, const Observations& row) {
 
 void claim(OStream& out, const Chapter& chapter) {
   out.object([&] {
-    words(out, "claim", chapter.claim);
-    words(out, "text", chapter.text);
+    jsonText(out, "claim", chapter.claim);
+    jsonText(out, "text", chapter.text);
     if (!chapter.because.empty())
-      words(out, "because", chapter.because);
+      jsonText(out, "because", chapter.because);
     spot(out, chapter.spot);
-    texts(out, "slices", chapter.slices);
+    jsonTexts(out, "slices", chapter.slices);
     out.attribute("mixture", chapter.isOfMixture);
     if (!chapter.link.empty())
-      words(out, "link", chapter.link);
+      jsonText(out, "link", chapter.link);
     out.attribute("verdict", asRef(bounds::verdictName(chapter.verdict)));
     out.attribute("relation", chapter.isLower    ? (chapter.isStrict ? ">" : ">=")
                               : chapter.isStrict ? "<"
@@ -160,8 +160,8 @@ void claim(OStream& out, const Chapter& chapter) {
     if (chapter.slack)
       amount(out, "slack", *chapter.slack, bounds::Rounding::Down);
     out.attribute("infeasible", chapter.isInfeasible);
-    texts(out, "missing", chapter.missing);
-    texts(out, "passed_over", chapter.passedOver);
+    jsonTexts(out, "missing", chapter.missing);
+    jsonTexts(out, "passed_over", chapter.passedOver);
     if (chapter.witness)
       out.attributeObject("witness", [&] { witness(out, *chapter.witness); });
     if (!chapter.weighed.empty())
@@ -175,11 +175,11 @@ void claim(OStream& out, const Chapter& chapter) {
 
 void contract(OStream& out, const Explanation& explanation) {
   out.object([&] {
-    words(out, "contract", explanation.contract);
+    jsonText(out, "contract", explanation.contract);
     if (!explanation.version.empty())
-      words(out, "version", explanation.version);
+      jsonText(out, "version", explanation.version);
     out.attribute("draft", explanation.isDraft);
-    words(out, "file", explanation.file);
+    jsonText(out, "file", explanation.file);
     if (explanation.observed)
       out.attributeObject("observed", [&] { observed(out, *explanation.observed); });
     out.attributeArray("claims", [&] {
@@ -201,7 +201,7 @@ void contract(OStream& out, const Explanation& explanation) {
 } // namespace
 
 std::string json(std::span<const Explanation> explanations) {
-  return jsonText([&](OStream& out) {
+  return writeJson([&](OStream& out) {
     out.object([&] {
       out.attribute("format", "tikc-explanation/v1");
       out.attributeArray("contracts", [&] {

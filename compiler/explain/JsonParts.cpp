@@ -2,8 +2,6 @@
 
 #include "explain/Words.h"
 
-#include <llvm/Support/raw_ostream.h>
-
 namespace tikc::explain {
 
 using llvm::json::OStream;
@@ -17,20 +15,6 @@ std::string fraction(const Rational& value) { return value.get_str(); }
 
 } // namespace
 
-std::string jsonText(llvm::function_ref<void(OStream&)> body) {
-  std::string text;
-  llvm::raw_string_ostream stream(text);
-  OStream out(stream, 2);
-  body(out);
-  out.flush();
-  stream << '\n';
-  return stream.str();
-}
-
-void words(OStream& out, std::string_view name, std::string_view text) {
-  out.attribute(asRef(name), llvm::json::fixUTF8(asRef(text)));
-}
-
 void amount(OStream& out, std::string_view name, const Rational& value, bounds::Rounding rounding) {
   out.attributeObject(asRef(name), [&] {
     out.attribute("exact", fraction(value));
@@ -40,7 +24,7 @@ void amount(OStream& out, std::string_view name, const Rational& value, bounds::
 
 void spot(OStream& out, const Spot& at) {
   out.attributeObject("at", [&] {
-    words(out, "file", at.file);
+    jsonText(out, "file", at.file);
     out.attribute("line", at.at.line);
     out.attribute("column", at.at.column);
   });
@@ -48,19 +32,12 @@ void spot(OStream& out, const Spot& at) {
 
 void ground(OStream& out, const Ground& row) {
   out.attribute("kind", asRef(kindName(row.kind)));
-  words(out, "name", row.name);
-  words(out, "text", row.text);
+  jsonText(out, "name", row.name);
+  jsonText(out, "text", row.text);
   if (!row.because.empty())
-    words(out, "because", row.because);
+    jsonText(out, "because", row.because);
   if (row.spot)
     spot(out, *row.spot);
-}
-
-void texts(OStream& out, std::string_view name, const std::vector<std::string>& rows) {
-  out.attributeArray(asRef(name), [&] {
-    for (const std::string& row : rows)
-      out.value(llvm::json::fixUTF8(row));
-  });
 }
 
 void reach(OStream& out, const Reach& row) {

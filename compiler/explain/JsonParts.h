@@ -1,18 +1,12 @@
 #pragma once
 
 #include "explain/Explanation.h"
+#include "support/Json.h"
 #include "support/StringRef.h"
-
-#include <llvm/ADT/STLExtras.h>
-#include <llvm/Support/JSON.h>
 
 /// Parts that the JSON formats share.
 namespace tikc::explain {
 
-std::string jsonText(llvm::function_ref<void(llvm::json::OStream&)> body);
-/// Writes an attribute with an author's text, which may contain any bytes.
-void words(llvm::json::OStream& out, std::string_view name, std::string_view text);
-void texts(llvm::json::OStream& out, std::string_view name, const std::vector<std::string>& rows);
 /// Writes a number twice: exactly as p/q, and as a decimal rounded in the given direction.
 void amount(llvm::json::OStream& out, std::string_view name, const Rational& value,
             bounds::Rounding rounding);

@@ -1,7 +1,7 @@
-#include "explain/Escape.h"
 #include "explain/Evidence.h"
 #include "explain/Formats.h"
 #include "explain/Words.h"
+#include "support/Escape.h"
 
 #include <fmt/format.h>
 
@@ -16,10 +16,11 @@ public:
 
   void add(const Explanation& explanation) {
     out_ += out_.empty() ? "" : "\n";
-    out_ += fmt::format("# {}{}{}\n", markdown(oneLine(explanation.contract)),
-                        explanation.version.empty() ? "" : " ", markdown(explanation.version));
+    out_ +=
+        fmt::format("# {}{}{}\n", escape::markdown(escape::oneLine(explanation.contract)),
+                    explanation.version.empty() ? "" : " ", escape::markdown(explanation.version));
     if (!explanation.summary.empty())
-      out_ += fmt::format("\n{}\n", markdown(explanation.summary));
+      out_ += fmt::format("\n{}\n", escape::markdown(explanation.summary));
     if (explanation.isDraft)
       out_ += fmt::format("\n{}\n", draftText);
     if (explanation.chapters.empty())
@@ -39,7 +40,7 @@ private:
   /// `name` as a link to its line; plain without a place.
   std::string linked(const std::string& label, const std::optional<Spot>& spot) const {
     if (!spot)
-      return markdown(label);
+      return escape::markdown(label);
     std::filesystem::path path = spot->file;
     if (!folder_.empty()) {
       std::error_code ignored;
@@ -48,32 +49,34 @@ private:
               .lexically_relative(std::filesystem::absolute(folder_, ignored).lexically_normal());
       path = here.empty() ? path : here;
     }
-    return fmt::format("[{}]({}#L{})", markdown(label), linkPath(path.generic_string()),
-                       spot->at.line);
+    return fmt::format("[{}]({}#L{})", escape::markdown(label),
+                       escape::linkPath(path.generic_string()), spot->at.line);
   }
 
   void addOverview(const Explanation& explanation) {
     out_ += "\n| claim | requires | where | verdict | bound | room |\n|---|---|---|---|---|---|\n";
     for (const Chapter& chapter : explanation.chapters) {
-      std::string bound = chapter.result() ? markdownCode(stepText(*chapter.result())) : "none";
+      std::string bound =
+          chapter.result() ? escape::markdownCode(stepText(*chapter.result())) : "none";
       std::string place = whereText(chapter);
-      out_ +=
-          fmt::format("| {} | {} | {} | **{}** | {} | {} |\n", linked(chapter.claim, chapter.spot),
-                      markdownCode(chapter.text), markdown(place.empty() ? "everywhere" : place),
-                      bounds::verdictName(chapter.verdict), bound, markdown(slackText(chapter)));
+      out_ += fmt::format("| {} | {} | {} | **{}** | {} | {} |\n",
+                          linked(chapter.claim, chapter.spot), escape::markdownCode(chapter.text),
+                          escape::markdown(place.empty() ? "everywhere" : place),
+                          bounds::verdictName(chapter.verdict), bound,
+                          escape::markdown(slackText(chapter)));
     }
   }
 
   void addChapter(const Chapter& chapter) {
     std::string place = whereText(chapter);
-    out_ += fmt::format("\n## {}{}{}\n", markdown(chapter.claim), place.empty() ? "" : " ",
-                        markdown(place));
-    out_ += fmt::format("\n{} at {}{}\n\n**{}**\n", markdownCode(chapter.text),
+    out_ += fmt::format("\n## {}{}{}\n", escape::markdown(chapter.claim), place.empty() ? "" : " ",
+                        escape::markdown(place));
+    out_ += fmt::format("\n{} at {}{}\n\n**{}**\n", escape::markdownCode(chapter.text),
                         linked(spotText(chapter.spot), chapter.spot),
-                        chapter.because.empty() ? "" : ": " + markdown(chapter.because),
-                        markdown(verdictText(chapter)));
+                        chapter.because.empty() ? "" : ": " + escape::markdown(chapter.because),
+                        escape::markdown(verdictText(chapter)));
     for (const std::string& line : missingLines(chapter))
-      out_ += fmt::format("\n- {}\n", markdown(line));
+      out_ += fmt::format("\n- {}\n", escape::markdown(line));
     addWeighed(chapter);
     if (chapter.witness)
       addWitness(*chapter.witness);
@@ -92,32 +95,33 @@ private:
   void addObserved(const Observations& observed) {
     out_ += "\n## Evidence\n";
     for (const std::string& line : observedLines(observed))
-      out_ += fmt::format("\n{}\n", markdown(line));
+      out_ += fmt::format("\n{}\n", escape::markdown(line));
   }
 
   void addWeighed(const Chapter& chapter) {
     for (const WeighedClaim& weighed : chapter.weighed) {
       out_ += fmt::format("\n**On this evidence, {}**: {}\n\n", wayName(weighed.isAnytime),
-                          markdown(weighedText(weighed, chapter)));
+                          escape::markdown(weighedText(weighed, chapter)));
       for (const std::string& line : statementLines(weighed))
-        out_ += fmt::format("- {}\n", markdown(line));
+        out_ += fmt::format("- {}\n", escape::markdown(line));
     }
   }
 
   void addWitness(const bounds::Witness& witness) {
     for (const std::string& line : bounds::populationLines(witness))
-      out_ += fmt::format("\n{}\n", markdown(line));
+      out_ += fmt::format("\n{}\n", escape::markdown(line));
     out_ += "\n| of these kernels | is | asked |\n|---|---|---|\n";
     for (const bounds::Witness::Row& row : witness.rows)
-      out_ += fmt::format("| {} | {} | {} |\n", markdownCode(oneLine(row.what)),
-                          bounds::valueText(row), markdownCode(row.limit));
+      out_ += fmt::format("| {} | {} | {} |\n", escape::markdownCode(escape::oneLine(row.what)),
+                          bounds::valueText(row), escape::markdownCode(row.limit));
   }
 
   std::string leaf(const Ground& ground) const {
     std::string out = fmt::format("{} {}", kindName(ground.kind), linked(ground.name, ground.spot));
     if (!ground.text.empty())
-      out += ": " + markdownCode(ground.text);
-    return ground.because.empty() ? out : fmt::format("{} ({})", out, markdown(ground.because));
+      out += ": " + escape::markdownCode(ground.text);
+    return ground.because.empty() ? out
+                                  : fmt::format("{} ({})", out, escape::markdown(ground.because));
   }
 
   void addStep(const Chapter& chapter, std::size_t index, unsigned times, unsigned depth) {
@@ -125,10 +129,11 @@ private:
     bool isKnown = !shown_.insert(index).second && !step.premises.empty();
     std::string why = isKnown       ? "as above"
                       : step.ground ? leaf(*step.ground)
-                                    : "by " + markdown(reasonText(step));
+                                    : "by " + escape::markdown(reasonText(step));
     if (!isKnown && !step.folds.empty())
-      why += "; " + markdown(foldText(step));
-    out_ += fmt::format("{}- {}{}, {}\n", std::string(2 * depth, ' '), markdownCode(stepText(step)),
+      why += "; " + escape::markdown(foldText(step));
+    out_ += fmt::format("{}- {}{}, {}\n", std::string(2 * depth, ' '),
+                        escape::markdownCode(stepText(step)),
                         times > 1 ? fmt::format(" ({} times)", times) : "", why);
     if (isKnown)
       return;
@@ -146,9 +151,10 @@ private:
       return;
     out_ += "\n| it rests on | declared | the largest with which it follows |\n|---|---|---|\n";
     for (const Reach& reach : chapter.reaches)
-      out_ += fmt::format("| {} | {} | {} |\n", linked(reach.ground.name, reach.ground.spot),
-                          markdown(measured(reach.declared, reach.notation, bounds::Rounding::Up)),
-                          markdown(reachText(reach)));
+      out_ += fmt::format(
+          "| {} | {} | {} |\n", linked(reach.ground.name, reach.ground.spot),
+          escape::markdown(measured(reach.declared, reach.notation, bounds::Rounding::Up)),
+          escape::markdown(reachText(reach)));
   }
 
   void addLemmas(const Explanation& explanation) {
@@ -156,8 +162,8 @@ private:
       return;
     out_ += "\n## Lemmas\n\n| lemma | says | formula |\n|---|---|---|\n";
     for (const bounds::Lemma* lemma : explanation.lemmas)
-      out_ += fmt::format("| {} | {} | {} |\n", lemma->id, markdown(lemma->statement),
-                          markdownCode(lemma->formula));
+      out_ += fmt::format("| {} | {} | {} |\n", lemma->id, escape::markdown(lemma->statement),
+                          escape::markdownCode(lemma->formula));
   }
 
   const std::filesystem::path& folder_;

@@ -1,7 +1,7 @@
 #include "explain/Axes.h"
-#include "explain/Escape.h"
 #include "explain/Pictures.h"
 #include "explain/Words.h"
+#include "support/Escape.h"
 
 #include <fmt/format.h>
 
@@ -89,10 +89,10 @@ private:
     out_ +=
         fmt::format("<path class=\"axis\" d=\"M{0} {1} V{2} H{3}\"/>\n", left, top, bottom, right);
     out_ += fmt::format("<text class=\"title middle\" x=\"{:.1f}\" y=\"{}\">{}</text>\n",
-                        (left + right) / 2, height - 10, html(titleOf(plot_.across)));
+                        (left + right) / 2, height - 10, escape::html(titleOf(plot_.across)));
     out_ += fmt::format(
         "<text class=\"title middle\" transform=\"translate(15 {:.1f}) rotate(-90)\">{}</text>\n",
-        (top + bottom) / 2, html(titleOf(plot_.up)));
+        (top + bottom) / 2, escape::html(titleOf(plot_.up)));
   }
 
   static std::string titleOf(const Plot::Axis& axis) {
@@ -177,7 +177,7 @@ private:
         return;
       out_ += fmt::format("<g transform=\"translate({:.1f} 18)\">{}<text class=\"tick\" x=\"28\" "
                           "y=\"4\">{}</text></g>\n",
-                          x, mark, html(text));
+                          x, mark, escape::html(text));
       x += 28 + static_cast<double>(text.size()) * axisLetter + 16;
     };
     add("<path class=\"limit\" d=\"M0 0 h22\"/>", plot_.limitLabel);

@@ -1,6 +1,6 @@
 #include "explain/Boxes.h"
-#include "explain/Escape.h"
 #include "explain/Graph.h"
+#include "support/Escape.h"
 
 #include <fmt/format.h>
 
@@ -24,7 +24,7 @@ std::vector<std::string> linesOf(std::string_view label) {
 
 std::string textAt(double x, double y, std::string_view style, std::string_view text) {
   return fmt::format("<text class=\"{}\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n", style, x, y,
-                     html(text));
+                     escape::html(text));
 }
 
 /// An arrow up or down.

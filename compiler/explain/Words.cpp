@@ -183,18 +183,4 @@ std::vector<std::string> missingLines(const Chapter& chapter) {
   return out;
 }
 
-std::string oneLine(std::string_view text) {
-  std::string out;
-  bool gap = false;
-  for (char c : text) {
-    bool isSpace = c == ' ' || c == '\n' || c == '\r' || c == '\t';
-    if (!isSpace && gap && !out.empty())
-      out += ' ';
-    gap = isSpace;
-    if (!isSpace)
-      out += c;
-  }
-  return utf8::printable(out);
-}
-
 } // namespace tikc::explain

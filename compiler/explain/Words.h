@@ -41,7 +41,4 @@ std::vector<std::string> missingLines(const Chapter& chapter);
 inline constexpr std::string_view draftText =
     "A draft: claims that are not proved are warnings, and become errors once it is not a draft.";
 
-/// Returns an author's text on one line, without control characters.
-std::string oneLine(std::string_view text);
-
 } // namespace tikc::explain

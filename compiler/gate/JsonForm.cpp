@@ -1,18 +1,16 @@
 #include "gate/Forms.h"
 
-#include "report/Parts.h"
+#include "support/Json.h"
 
 #include <fmt/format.h>
-
-#include <cmath>
 
 namespace tikc::gate {
 namespace {
 
-class GateWriter {
+class GateWriter : JsonFields {
 public:
   GateWriter(llvm::json::OStream& json, const GateReport& gateReport)
-      : json_(json), of_(gateReport) {}
+      : JsonFields(json), of_(gateReport) {}
 
   void all(bool isDry) {
     json_.object([&] {
@@ -60,20 +58,6 @@ public:
   }
 
 private:
-  void text(llvm::StringRef key, std::string_view value) {
-    json_.attribute(key, report::jsonText(value));
-  }
-  void count(llvm::StringRef key, std::uint64_t value) {
-    json_.attribute(key, static_cast<std::int64_t>(value));
-  }
-  /// JSON has no infinity; where there is no limit there is none.
-  void number(llvm::StringRef key, std::optional<double> value) {
-    if (value && std::isfinite(*value))
-      json_.attribute(key, *value);
-    else
-      json_.attribute(key, nullptr);
-  }
-
   void evidence() {
     count("pieces", of_.pieces);
     count("responses", of_.responses);
@@ -113,15 +97,13 @@ private:
     });
   }
 
-  llvm::json::OStream& json_;
   const GateReport& of_;
 };
 
 } // namespace
 
 std::string gateJson(const GateReport& gateReport, bool isDry) {
-  return report::writeJson(
-      [&](llvm::json::OStream& json) { GateWriter(json, gateReport).all(isDry); });
+  return writeJson([&](llvm::json::OStream& json) { GateWriter(json, gateReport).all(isDry); });
 }
 
 } // namespace tikc::gate

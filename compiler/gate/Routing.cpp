@@ -1,6 +1,6 @@
 #include "gate/Routing.h"
 
-#include "report/Parts.h"
+#include "support/Json.h"
 #include "support/UsageError.h"
 #include "support/Utf8.h"
 
@@ -72,29 +72,25 @@ std::string routeText(const RouteEvent& event) {
 }
 
 std::string routeJson(const RouteEvent& event) {
-  std::string out;
-  llvm::raw_string_ostream to(out);
-  llvm::json::OStream json(to);
-  json.object([&] {
-    json.attribute("format", "tikc-route/v1");
-    json.attribute("tick", static_cast<std::int64_t>(event.tick));
-    json.attribute("slice", report::jsonText(event.slice));
-    json.attribute("rule", report::jsonText(event.rule));
-    json.attribute("change", report::jsonText(event.what));
-    if (event.cause)
-      json.attributeObject("cause", [&] {
-        json.attribute("clause", report::jsonText(event.cause->first));
-        json.attribute("verdict", report::jsonText(event.cause->second));
-      });
-    json.attributeArray("actions", [&] {
-      for (const std::string& each : event.actions)
-        json.value(report::jsonText(each));
-    });
-    json.attribute("traffic", report::jsonText(event.traffic));
-    json.attribute("because", report::jsonText(event.because));
-  });
-  to.flush();
-  return out + "\n";
+  return writeJson(
+      [&](llvm::json::OStream& json) {
+        json.object([&] {
+          json.attribute("format", "tikc-route/v1");
+          json.attribute("tick", static_cast<std::int64_t>(event.tick));
+          jsonText(json, "slice", event.slice);
+          jsonText(json, "rule", event.rule);
+          jsonText(json, "change", event.what);
+          if (event.cause)
+            json.attributeObject("cause", [&] {
+              jsonText(json, "clause", event.cause->first);
+              jsonText(json, "verdict", event.cause->second);
+            });
+          jsonTexts(json, "actions", event.actions);
+          jsonText(json, "traffic", event.traffic);
+          jsonText(json, "because", event.because);
+        });
+      },
+      JsonLayout::OneLine);
 }
 
 Routing::Routing(const plan::Plan& plan, const engine::LoadedPolicy& policy)

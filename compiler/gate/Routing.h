@@ -1,7 +1,7 @@
 #pragma once
 
-#include "engine/LoadedTally.h"
-#include "plan/Plan.h"
+#include "checker/engine/LoadedTally.h"
+#include "checker/plan/Plan.h"
 
 #include <llvm/Support/Error.h>
 #include <llvm/Support/JSON.h>

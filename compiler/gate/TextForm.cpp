@@ -1,7 +1,7 @@
 #include "gate/Forms.h"
 
-#include "explain/Escape.h"
 #include "support/Columns.h"
+#include "support/Escape.h"
 #include "support/Utf8.h"
 
 #include <fmt/format.h>
@@ -133,24 +133,23 @@ std::string gateText(const GateReport& report, bool isDry, bool isColoured) {
 }
 
 std::string gateMarkdown(const GateReport& report, bool isDry) {
-  using explain::markdown;
-  std::string out = fmt::format("## {}\n\n**{}**{}\n\n", markdown(heading(report)),
-                                markdown(outcomeText(report)), isDry ? " (dry run)" : "");
+  std::string out = fmt::format("## {}\n\n**{}**{}\n\n", escape::markdown(heading(report)),
+                                escape::markdown(outcomeText(report)), isDry ? " (dry run)" : "");
   for (const Reason& each : report.reasons)
-    out += "- " + markdown(reasonText(each)) + "\n";
+    out += "- " + escape::markdown(reasonText(each)) + "\n";
   out += report.reasons.empty() ? "" : "\n";
   for (const std::string& each : missingLines(report))
-    out += "- missing: " + markdown(each) + "\n";
+    out += "- missing: " + escape::markdown(each) + "\n";
   out += report.missing.empty() ? "" : "\n";
   for (const std::string& each : basisLines(report))
-    out += markdown(each) + "\n";
+    out += escape::markdown(each) + "\n";
   out += "\n| verdict | clause | slice | value | says | n | of |\n|---|---|---|---|---|---|---|\n";
   for (const GateRow& row : report.rows)
     out += fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n",
                        row.outcome == verdict::violated ? "**violated**" : name(row.outcome),
-                       markdown(row.clause), markdown(row.slice), markdown(figureText(row)),
-                       explain::markdownCode(row.says),
-                       row.units != 0 ? row.units : row.observations, markdown(row.basis));
+                       escape::markdown(row.clause), escape::markdown(row.slice),
+                       escape::markdown(figureText(row)), escape::markdownCode(row.says),
+                       row.units != 0 ? row.units : row.observations, escape::markdown(row.basis));
   return out;
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/LoadedPlan.h"
+#include "checker/engine/LoadedPlan.h"
 #include "measure/Evidence.h"
 #include "measure/Measurement.h"
 #include "measure/UnitSums.h"

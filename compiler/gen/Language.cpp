@@ -1,8 +1,8 @@
 #include "driver/reference/Catalogue.h"
 #include "gen/Generators.h"
-#include "metrics/Metrics.h"
 #include "model/Amount.h"
 #include "model/Glossary.h"
+#include "model/Metrics.h"
 #include "support/Names.h"
 #include "support/Utf8.h"
 #include "trainers/TrainerFigures.h"
@@ -45,21 +45,21 @@ void wordSection(std::string& out, Shape shape, std::string_view title) {
     out += fmt::format("| `{}` | {} |\n", word, cell(model::meaningOf(shape, word)));
 }
 
-using metrics::betterText;
-using metrics::rangeText;
-using metrics::unitText;
+using model::betterText;
+using model::rangeText;
+using model::unitText;
 
 void metricSection(std::string& out) {
   out += "\n## Metrics\n\nx = log p − log q of the sampled token. p is the trainer's distribution, "
          "q is the inference kernel's, and W is the product of a response's ratios.\n";
-  metrics::Level level{};
+  model::Level level{};
   bool first = true;
-  for (const auto& row : metrics::metrics()) {
+  for (const auto& row : model::metrics()) {
     if (first || row.level != level) {
       out += fmt::format(
           "\n### One value per {}\n\n| metric | meaning | estimator | unit | range | better | "
           "input | logged by trainers as |\n|---|---|---|---|---|---|---|---|\n",
-          metrics::levelName(row.level));
+          model::levelName(row.level));
       level = row.level;
       first = false;
     }
@@ -68,18 +68,18 @@ void metricSection(std::string& out) {
                                  : fmt::format("({})", fmt::join(splitWords(row.parameters), ", "));
     out += fmt::format("| `{}{}` | {} | {} | {} | {} | {} | {} | {} |\n", row.symbol, parameters,
                        cell(row.meaning), cell(row.estimator), unitText(row.dimension),
-                       rangeText(row.range), betterText(row.better), metrics::inputName(row.input),
+                       rangeText(row.range), betterText(row.better), model::inputName(row.input),
                        cell(trainers::loggedAs(row.symbol)));
   }
   out += "\n## Claim quantities\n\n| quantity | about | meaning | unit | range | better "
          "|\n|---|---|---|---|---|---|\n";
-  for (const auto& row : metrics::claims())
+  for (const auto& row : model::claims())
     out += fmt::format("| `{}`{} | {} | {} | {} | {} | {} |\n", row.symbol,
                        row.needsAggregate ? " (needs an aggregate)" : "",
-                       metrics::levelName(row.level), cell(row.meaning), unitText(row.dimension),
+                       model::levelName(row.level), cell(row.meaning), unitText(row.dimension),
                        rangeText(row.range), betterText(row.better));
   out += "\n## Aggregates\n\n| aggregate | meaning |\n|---|---|\n";
-  for (const auto& row : metrics::aggregates())
+  for (const auto& row : model::aggregates())
     out += fmt::format("| `{}` | {} |\n", row.name, cell(row.meaning));
 }
 
@@ -113,8 +113,8 @@ void aliasSection(std::string& out) {
   out += "\n## Names from elsewhere\n\nNames from trainers, engines and papers, and their "
          "counterparts here. If both mean the same, `tikc check --fix` replaces the name.\n\n| "
          "name | as | here | the same | note |\n|---|---|---|---|---|\n";
-  for (const auto& row : metrics::aliases())
-    out += fmt::format("| `{}` | {} | {} | {} | {} |\n", row.written, metrics::aliasKind(row.kind),
+  for (const auto& row : model::aliases())
+    out += fmt::format("| `{}` | {} | {} | {} | {} |\n", row.written, model::aliasKind(row.kind),
                        row.instead.empty() ? "–" : fmt::format("`{}`", row.instead),
                        row.isSame ? "yes" : "", cell(row.says));
 }
@@ -135,15 +135,15 @@ void unitSection(std::string& out) {
       out += fmt::format("| `{}` | {} |\n", row.symbol, cell(row.meaning));
 }
 
-void callSection(std::string& out, metrics::CallPlace place, std::string_view title) {
+void callSection(std::string& out, model::CallPlace place, std::string_view title) {
   out += fmt::format("\n### {}\n\n| call | meaning | arguments |\n|---|---|---|\n", title);
-  for (const auto& call : metrics::calls()) {
+  for (const auto& call : model::calls()) {
     if (call.place != place)
       continue;
     std::string list;
-    for (const auto& row : metrics::parameters(call.id)) {
-      bool named = row.kind == metrics::ParameterKind::NamedText ||
-                   row.kind == metrics::ParameterKind::NamedShare;
+    for (const auto& row : model::parameters(call.id)) {
+      bool named = row.kind == model::ParameterKind::NamedText ||
+                   row.kind == model::ParameterKind::NamedShare;
       list += fmt::format("{}`{}{}`{}: {}", list.empty() ? "" : "; ", row.name, named ? "=" : "",
                           row.needed ? "" : " (optional)", row.meaning);
     }
@@ -182,14 +182,14 @@ std::string languagePage() {
   sampleSection(out, Shape::Predicate, "Predicates");
   out += "\nRequest fields, in addition to the declared `labels`:\n\n| field | unit | meaning "
          "|\n|---|---|---|\n";
-  for (const auto& row : metrics::fields())
+  for (const auto& row : model::fields())
     out +=
         fmt::format("| `{}` | {} | {} |\n", row.symbol, unitText(row.dimension), cell(row.meaning));
   sampleSection(out, Shape::Trigger, "Triggers");
-  callSection(out, metrics::CallPlace::State, "States");
-  callSection(out, metrics::CallPlace::Action, "Actions");
-  callSection(out, metrics::CallPlace::Directive, "Directives of `observability`");
-  callSection(out, metrics::CallPlace::Correction, "Corrections of `assumptions`");
+  callSection(out, model::CallPlace::State, "States");
+  callSection(out, model::CallPlace::Action, "Actions");
+  callSection(out, model::CallPlace::Directive, "Directives of `observability`");
+  callSection(out, model::CallPlace::Correction, "Corrections of `assumptions`");
   return out;
 }
 

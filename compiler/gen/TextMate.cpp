@@ -1,9 +1,9 @@
+#include "expr/ExprText.h"
 #include "gen/Generators.h"
-#include "metrics/Metrics.h"
 #include "model/Amount.h"
 #include "model/Keys.h"
+#include "model/Metrics.h"
 #include "support/Names.h"
-#include "syntax/ExprText.h"
 
 #include <fmt/format.h>
 #include <llvm/Support/FormatVariadic.h>
@@ -34,9 +34,9 @@ template <typename Row, typename Name> WordSet namesOf(std::span<const Row> rows
 
 WordSet keywords() {
   WordSet out;
-  for (auto kind = syntax::TokenKind::And; syntax::isKeyword(kind);
-       kind = static_cast<syntax::TokenKind>(static_cast<int>(kind) + 1))
-    out.emplace(syntax::keyword(kind));
+  for (auto kind = expr::TokenKind::And; expr::isKeyword(kind);
+       kind = static_cast<expr::TokenKind>(static_cast<int>(kind) + 1))
+    out.emplace(expr::keyword(kind));
   return out;
 }
 
@@ -50,17 +50,17 @@ WordSet units() {
 
 /// Functions: what is called with parentheses, or stands for such a call.
 WordSet functions() {
-  WordSet out = namesOf(metrics::calls(), &metrics::CallInfo::name);
-  out.merge(namesOf(metrics::aggregates(), &metrics::AggregateInfo::name));
+  WordSet out = namesOf(model::calls(), &model::CallInfo::name);
+  out.merge(namesOf(model::aggregates(), &model::AggregateInfo::name));
   out.insert("abs");
   return out;
 }
 
 /// What is measured, asked of a request, or claimed.
 WordSet quantities() {
-  WordSet out = namesOf(metrics::metrics(), &metrics::MetricInfo::symbol);
-  out.merge(namesOf(metrics::claims(), &metrics::ClaimInfo::symbol));
-  out.merge(namesOf(metrics::fields(), &metrics::FieldInfo::symbol));
+  WordSet out = namesOf(model::metrics(), &model::MetricInfo::symbol);
+  out.merge(namesOf(model::claims(), &model::ClaimInfo::symbol));
+  out.merge(namesOf(model::fields(), &model::FieldInfo::symbol));
   return out;
 }
 
@@ -77,9 +77,9 @@ WordSet constants() {
     for (std::string_view word : splitWords(model::info(key.shape).words))
       out.emplace(word);
   });
-  using Kind = metrics::ParameterKind;
+  using Kind = model::ParameterKind;
   for (Kind kind : {Kind::Input, Kind::ReplayKind, Kind::Retained})
-    for (std::string_view word : metrics::words(kind))
+    for (std::string_view word : model::words(kind))
       out.emplace(word);
   return out;
 }

@@ -2,7 +2,7 @@
 
 namespace tikc::ide {
 
-using syntax::Node;
+using yaml::Node;
 
 namespace {
 
@@ -13,7 +13,7 @@ const Node* aliasedIn(const Node& node, std::uint32_t offset) {
   for (const auto& item : node.items)
     if (const Node* inner = aliasedIn(*item, offset))
       return inner;
-  for (const syntax::Entry& entry : node.entries)
+  for (const yaml::Entry& entry : node.entries)
     for (const Node* each : {entry.key.get(), entry.value.get()})
       if (const Node* found = aliasedIn(*each, offset))
         return found;
@@ -22,8 +22,8 @@ const Node* aliasedIn(const Node& node, std::uint32_t offset) {
 
 } // namespace
 
-const Node* aliasedAt(const syntax::Tree& tree, std::uint32_t offset) {
-  for (const syntax::YamlDocument& document : tree.documents)
+const Node* aliasedAt(const yaml::Tree& tree, std::uint32_t offset) {
+  for (const yaml::YamlDocument& document : tree.documents)
     if (const Node* inner = aliasedIn(*document.root, offset))
       return inner;
   return nullptr;

@@ -1,10 +1,10 @@
 #pragma once
 
-#include "syntax/Tree.h"
+#include "yaml/Tree.h"
 
 namespace tikc::ide {
 
 /// Returns the node that the alias at a place refers to; null without an alias.
-const syntax::Node* aliasedAt(const syntax::Tree& tree, std::uint32_t offset);
+const yaml::Node* aliasedAt(const yaml::Tree& tree, std::uint32_t offset);
 
 } // namespace tikc::ide

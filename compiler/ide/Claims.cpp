@@ -1,7 +1,7 @@
 #include "ide/Claims.h"
 
 #include "explain/Formats.h"
-#include "solve/Formats.h"
+#include "explain/SolutionFormats.h"
 #include "support/UsageError.h"
 
 #include <algorithm>
@@ -73,9 +73,9 @@ ToldText explained(const AskedClaim& claim, bool asPage) {
 }
 
 ToldText solved(const AskedClaim& claim) {
-  std::string text = solve::solutionText(solve::solve(*claim.analysis->sources, claim.file(),
-                                                      *claim.proven.contract, *claim.proven.proof,
-                                                      claim.claim, ""));
+  std::string text = explain::solutionText(explain::solve(*claim.analysis->sources, claim.file(),
+                                                          *claim.proven.contract,
+                                                          *claim.proven.proof, claim.claim, ""));
   return {text, text};
 }
 

@@ -1,30 +1,30 @@
 #include "ide/ExprAt.h"
 
-#include "syntax/ExprLexer.h"
-#include "syntax/ExprReport.h"
+#include "expr/ExprLexer.h"
+#include "expr/ExprReport.h"
 
 namespace tikc::ide {
 
-using syntax::TokenKind;
+using expr::TokenKind;
 
 namespace {
 
 bool isWordToken(TokenKind kind) {
   return kind == TokenKind::Name || kind == TokenKind::Number || kind == TokenKind::String ||
-         kind == TokenKind::Percent || syntax::isKeyword(kind);
+         kind == TokenKind::Percent || expr::isKeyword(kind);
 }
 
 } // namespace
 
-std::optional<ExprAt> exprAt(const SourceManager& sources, const syntax::Node& scalar,
+std::optional<ExprAt> exprAt(const SourceManager& sources, const yaml::Node& scalar,
                              std::uint32_t offset) {
-  if (scalar.kind != syntax::Node::Kind::Scalar || scalar.value.size() > Limits().expressionBytes)
+  if (scalar.kind != yaml::Node::Kind::Scalar || scalar.value.size() > Limits().expressionBytes)
     return std::nullopt;
-  syntax::ExprPlace place(sources, scalar);
-  ExprAt out{syntax::cut(scalar.value), 0, {}};
+  expr::ExprPlace place(sources, scalar);
+  ExprAt out{expr::cut(scalar.value), 0, {}};
   std::optional<std::size_t> found;
   for (std::size_t i = 0; i < out.text.tokens.size(); ++i) {
-    const syntax::ExprToken& token = out.text.tokens[i];
+    const expr::ExprToken& token = out.text.tokens[i];
     if (token.kind == TokenKind::End || token.kind == TokenKind::Space)
       continue;
     Span span = place.span(token.begin, token.end);
@@ -46,11 +46,11 @@ std::optional<ExprAt::Argument> ExprAt::argument() const {
   std::size_t depth = 0;
   for (std::size_t i = token; i-- > 0;) {
     TokenKind at = kind(i);
-    if (syntax::isCloser(at))
+    if (expr::isCloser(at))
       ++depth;
     else if (at == TokenKind::Comma && depth == 0)
       ++out.index;
-    else if (syntax::isOpener(at) && depth-- == 0) {
+    else if (expr::isOpener(at) && depth-- == 0) {
       if (at != TokenKind::LeftParen || i == 0 || kind(i - 1) != TokenKind::Name)
         return std::nullopt;
       out.call = text.of(i - 1);

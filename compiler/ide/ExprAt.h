@@ -1,8 +1,8 @@
 #pragma once
 
+#include "expr/ExprText.h"
 #include "support/Source.h"
-#include "syntax/ExprText.h"
-#include "syntax/Tree.h"
+#include "yaml/Tree.h"
 
 #include <optional>
 
@@ -10,12 +10,12 @@ namespace tikc::ide {
 
 /// The tokens of a scalar's expression, and the token at a place.
 struct ExprAt {
-  syntax::ExprText text; // views the scalar
+  expr::ExprText text; // views the scalar
   std::size_t token = 0;
   Span span; // of the token, in the file
 
   std::string_view word() const { return text.of(token); }
-  syntax::TokenKind kind(std::size_t index) const { return text.kind(index); }
+  expr::TokenKind kind(std::size_t index) const { return text.kind(index); }
   /// The call that the token is an argument of, as the name before the innermost bracket and the
   /// number of commas between. Empty outside calls.
   struct Argument {
@@ -26,7 +26,7 @@ struct ExprAt {
 };
 
 /// Returns nothing between tokens. Where two tokens touch, a word takes precedence.
-std::optional<ExprAt> exprAt(const SourceManager& sources, const syntax::Node& scalar,
+std::optional<ExprAt> exprAt(const SourceManager& sources, const yaml::Node& scalar,
                              std::uint32_t offset);
 
 } // namespace tikc::ide

@@ -4,7 +4,7 @@
 
 namespace tikc::ide {
 
-using syntax::Node;
+using yaml::Node;
 
 namespace {
 
@@ -14,7 +14,7 @@ public:
 
   std::vector<FoldableRange> take() { return std::move(out_); }
 
-  void comments(std::span<const syntax::Comment> comments) {
+  void comments(std::span<const yaml::Comment> comments) {
     for (std::size_t i = 0; i < comments.size();) {
       std::size_t last = i;
       while (last + 1 < comments.size() && comments[i].ownLine && comments[last + 1].ownLine &&
@@ -35,7 +35,7 @@ public:
       out_.push_back({FoldableRange::Kind::Block, head, node.span.end});
     for (const auto& item : node.items)
       this->node(*item, item->span.begin);
-    for (const syntax::Entry& entry : node.entries)
+    for (const yaml::Entry& entry : node.entries)
       this->node(*entry.value,
                  entry.key->aliasSpan.valid() ? entry.key->aliasSpan.begin : entry.key->span.begin);
   }
@@ -56,15 +56,15 @@ private:
 
 } // namespace
 
-std::vector<FoldableRange> foldsIn(std::string_view text, const syntax::Tree& tree) {
+std::vector<FoldableRange> foldsIn(std::string_view text, const yaml::Tree& tree) {
   Folds folds(text);
   folds.comments(tree.comments);
-  for (const syntax::YamlDocument& document : tree.documents) {
+  for (const yaml::YamlDocument& document : tree.documents) {
     const Node& root = *document.root;
     if (tree.documents.size() > 1 || root.flow)
       folds.node(root, root.span.begin);
     else
-      for (const syntax::Entry& entry : root.entries)
+      for (const yaml::Entry& entry : root.entries)
         folds.node(*entry.value, entry.key->span.begin);
   }
   return folds.take();

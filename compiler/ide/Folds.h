@@ -1,6 +1,6 @@
 #pragma once
 
-#include "syntax/Tree.h"
+#include "yaml/Tree.h"
 
 #include <string_view>
 #include <vector>
@@ -14,6 +14,6 @@ struct FoldableRange {
   std::uint32_t begin = 0, end = 0; // for Brackets: the text between them
 };
 /// Returns outer ranges first. Some may be on one line.
-std::vector<FoldableRange> foldsIn(std::string_view text, const syntax::Tree& tree);
+std::vector<FoldableRange> foldsIn(std::string_view text, const yaml::Tree& tree);
 
 } // namespace tikc::ide

@@ -61,7 +61,7 @@ std::vector<ProvenContract> provenOf(const Analysis& analysis) {
   return out;
 }
 
-ProvenContract provenOf(const Analysis& analysis, const syntax::YamlDocument& document) {
+ProvenContract provenOf(const Analysis& analysis, const yaml::YamlDocument& document) {
   for (const ProvenContract& proven : provenOf(analysis))
     if (proven.contract->span == document.root->span)
       return proven;

@@ -18,7 +18,7 @@ struct ProvenContract {
 };
 std::vector<ProvenContract> provenOf(const Analysis& analysis);
 /// Returns the contract of a document; empty if it could not be built.
-ProvenContract provenOf(const Analysis& analysis, const syntax::YamlDocument& document);
+ProvenContract provenOf(const Analysis& analysis, const yaml::YamlDocument& document);
 
 /// The verdict on a claim, or on one comparison of it, on its worst slice.
 struct ClaimOutcome {

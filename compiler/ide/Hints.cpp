@@ -2,8 +2,8 @@
 
 #include "ide/Grounds.h"
 #include "lint/Needs.h"
-#include "metrics/Metrics.h"
-#include "syntax/NodePath.h"
+#include "model/Metrics.h"
+#include "yaml/NodePath.h"
 
 #include <fmt/format.h>
 
@@ -92,7 +92,7 @@ private:
     auto need = needs_.of(bound);
     if (!need || need->count <= 1)
       return;
-    std::string_view unit = metrics::levelName(metrics::levelOf(bound.measure));
+    std::string_view unit = model::levelName(model::levelOf(bound.measure));
     std::string count = lint::grouped(need->count.get_num());
     addHint(bound.span, fmt::format("needs {} {}s", count, unit),
             fmt::format("No verdict is possible with fewer than {} {}s on each slice: {}.", count,
@@ -118,11 +118,11 @@ private:
   /// After the closing quote, where the comparison ends its scalar.
   std::uint32_t placeAfter(const Span& span) const {
     auto path = pathAt(*analysis_.checked.tree, span.end);
-    if (!path || path->last().kind != syntax::Node::Kind::Scalar)
+    if (!path || path->last().kind != yaml::Node::Kind::Scalar)
       return span.end;
-    const syntax::Node& scalar = path->last();
+    const yaml::Node& scalar = path->last();
     bool isQuoted =
-        scalar.style == syntax::Style::SingleQuoted || scalar.style == syntax::Style::DoubleQuoted;
+        scalar.style == yaml::Style::SingleQuoted || scalar.style == yaml::Style::DoubleQuoted;
     return isQuoted && scalar.span.end == span.end + 1 ? scalar.span.end : span.end;
   }
 

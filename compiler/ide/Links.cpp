@@ -1,15 +1,15 @@
 #include "ide/Links.h"
 
+#include "expr/ExprReport.h"
 #include "sema/Extends.h"
-#include "syntax/ExprReport.h"
-#include "syntax/Shaped.h"
+#include "yaml/Shaped.h"
 
 #include <algorithm>
 
 namespace tikc::ide {
 
 namespace fs = std::filesystem;
-using syntax::Node;
+using yaml::Node;
 
 namespace {
 
@@ -38,7 +38,7 @@ public:
       addFile(place, target, "The schema");
   }
 
-  void value(const syntax::Shaped& at) {
+  void value(const yaml::Shaped& at) {
     const Node& node = at.node;
     if (node.kind != Node::Kind::Scalar || node.aliasSpan.valid() || !at.key)
       return;
@@ -50,7 +50,7 @@ public:
       return;
     }
     if (!file.empty())
-      addFile(syntax::ExprPlace(*analysis_.sources, node)
+      addFile(expr::ExprPlace(*analysis_.sources, node)
                   .span(0, static_cast<std::uint32_t>(file.size())),
               file, tip);
   }
@@ -74,11 +74,11 @@ private:
 
 std::vector<DocumentLink> linksIn(const Analysis& analysis, const fs::path& path) {
   Links links(analysis, path);
-  const syntax::Tree& tree = *analysis.checked.tree;
-  for (const syntax::Comment& comment : tree.comments)
+  const yaml::Tree& tree = *analysis.checked.tree;
+  for (const yaml::Comment& comment : tree.comments)
     links.comment(comment.span);
-  for (const syntax::YamlDocument& document : tree.documents)
-    syntax::forEachShaped(document, [&](const syntax::Shaped& at) { links.value(at); });
+  for (const yaml::YamlDocument& document : tree.documents)
+    yaml::forEachShaped(document, [&](const yaml::Shaped& at) { links.value(at); });
   return links.take();
 }
 

@@ -1,7 +1,7 @@
 #include "ide/Outline.h"
 
 #include "diag/Sink.h"
-#include "syntax/YamlReader.h"
+#include "yaml/YamlReader.h"
 
 namespace tikc::ide {
 
@@ -9,9 +9,9 @@ namespace fs = std::filesystem;
 
 std::shared_ptr<const Outline> outlineOf(std::string id, const fs::path& path,
                                          std::shared_ptr<const SourceManager> sources,
-                                         const syntax::Tree& tree) {
+                                         const yaml::Tree& tree) {
   Outline out{std::move(id), path, std::move(sources), tree.file, {}, {}};
-  for (const syntax::YamlDocument& document : tree.documents) {
+  for (const yaml::YamlDocument& document : tree.documents) {
     Outline::Contract contract;
     contract.span = document.root->span;
     contract.parent = project::parentOf(document, out.path);
@@ -34,7 +34,7 @@ std::shared_ptr<const Outline> outlineOf(std::string id, const fs::path& path, s
   auto sources = std::make_shared<SourceManager>();
   FileId file = sources->add(path.empty() ? id : path.string(), path, std::move(text));
   diag::Sink unheard(limits);
-  syntax::Tree tree = syntax::readYaml(*sources, file, limits, unheard);
+  yaml::Tree tree = yaml::readYaml(*sources, file, limits, unheard);
   return outlineOf(std::move(id), path, std::move(sources), tree);
 }
 

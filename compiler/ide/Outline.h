@@ -34,7 +34,7 @@ struct Outline {
 /// Makes the outline of a text that was read; `tree` may be one that was checked.
 std::shared_ptr<const Outline> outlineOf(std::string id, const std::filesystem::path& path,
                                          std::shared_ptr<const SourceManager> sources,
-                                         const syntax::Tree& tree);
+                                         const yaml::Tree& tree);
 /// Reads a text and makes its outline; empty for a text beyond tikc's size limit.
 std::shared_ptr<const Outline> outlineOf(std::string id, const std::filesystem::path& path,
                                          std::string text, const Limits& limits);

@@ -33,7 +33,7 @@ std::optional<std::string> malformed(NameSpace space, std::string_view name) {
     return ticked(name) + " is not " +
            (isValue ? "a word of letters, digits and underscores"
                     : std::string(model::info(shape).what));
-  if (syntax::coreType(name) != syntax::ScalarType::String)
+  if (yaml::coreType(name) != yaml::ScalarType::String)
     return ticked(name) + " is not a text in YAML";
   return std::nullopt;
 }
@@ -146,7 +146,7 @@ Renaming renaming(const Families& families, const NamedPlace& name, std::string_
 bool isReadWhole(const Analysis& analysis) {
   const auto& documents = analysis.checked.tree->documents;
   return std::all_of(documents.begin(), documents.end(),
-                     [](const syntax::YamlDocument& document) { return document.complete; }) &&
+                     [](const yaml::YamlDocument& document) { return document.complete; }) &&
          std::none_of(analysis.checked.diagnostics.begin(), analysis.checked.diagnostics.end(),
                       [&](const diag::Diagnostic& diagnostic) {
                         return diagnostic.span.file == analysis.file && hidesNames(diagnostic);
@@ -173,7 +173,7 @@ std::optional<std::string> changeOfFindings(const Outline& outline, const Analys
 
 bool isWordAt(const Analysis& analysis, std::uint32_t offset) {
   const std::string& text = analysis.sources->get(analysis.file).text;
-  for (const syntax::Comment& comment : analysis.checked.tree->comments)
+  for (const yaml::Comment& comment : analysis.checked.tree->comments)
     if (comment.span.begin < offset && offset <= comment.span.end)
       return false;
   return offset < text.size() && (text[offset] == '_' || llvm::isAlnum(text[offset]));

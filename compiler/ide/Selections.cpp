@@ -1,9 +1,9 @@
 #include "ide/Selections.h"
 
-#include "syntax/ExprLexer.h"
-#include "syntax/ExprParts.h"
-#include "syntax/ExprReport.h"
-#include "syntax/Shaped.h"
+#include "expr/ExprLexer.h"
+#include "expr/ExprParts.h"
+#include "expr/ExprReport.h"
+#include "yaml/Shaped.h"
 
 #include <llvm/ADT/StringExtras.h>
 
@@ -11,7 +11,7 @@
 
 namespace tikc::ide {
 
-using syntax::Node;
+using yaml::Node;
 
 namespace {
 
@@ -21,15 +21,15 @@ public:
       : analysis_(analysis), offset_(offset) {
     auto size = static_cast<std::uint32_t>(sources().get(analysis.file).text.size());
     spans.push_back({analysis.file, 0, size});
-    const syntax::Tree& tree = *analysis.checked.tree;
-    for (const syntax::Comment& comment : tree.comments)
+    const yaml::Tree& tree = *analysis.checked.tree;
+    for (const yaml::Comment& comment : tree.comments)
       if (touches(comment.span)) {
         add(comment.span);
         return;
       }
-    for (const syntax::YamlDocument& document : tree.documents)
+    for (const yaml::YamlDocument& document : tree.documents)
       if (touches(document.root->span)) {
-        syntax::forEachShaped(document, [&](const syntax::Shaped& at) { value(at); });
+        yaml::forEachShaped(document, [&](const yaml::Shaped& at) { value(at); });
         return;
       }
   }
@@ -45,14 +45,14 @@ private:
       spans.push_back(span);
   }
 
-  void value(const syntax::Shaped& at) {
+  void value(const yaml::Shaped& at) {
     const Node& node = at.node;
     if (node.aliasSpan.valid())
       return add(node.aliasSpan);
     if (!touches(node.span))
       return;
     add(node.span);
-    for (const syntax::Entry& entry : node.entries)
+    for (const yaml::Entry& entry : node.entries)
       if (touches(entry.span) && !entry.key->aliasSpan.valid()) {
         add(entry.span);
         add(entry.key->span);
@@ -68,15 +68,15 @@ private:
   /// Without its quotes.
   void inner(const Node& scalar) {
     if (scalar.kind == Node::Kind::Scalar)
-      add(syntax::ExprPlace(sources(), scalar)
+      add(expr::ExprPlace(sources(), scalar)
               .span(0, static_cast<std::uint32_t>(scalar.value.size())));
   }
 
   void expression(const Node& node) {
-    syntax::ExprText expr = syntax::cut(node.value);
-    syntax::ExprPlace place(sources(), node);
+    expr::ExprText expr = expr::cut(node.value);
+    expr::ExprPlace place(sources(), node);
     std::vector<Span> parts;
-    for (auto [first, last] : syntax::partsOf(expr))
+    for (auto [first, last] : expr::partsOf(expr))
       parts.push_back(place.span(expr.tokens[first].begin, expr.tokens[last].end));
     // Where two meet at the offset, the word counts and not the sign.
     std::stable_sort(parts.begin(), parts.end(), [&](const Span& a, const Span& b) {

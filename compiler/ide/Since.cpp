@@ -3,12 +3,12 @@
 #include "changes/Compare.h"
 #include "changes/Formats.h"
 #include "changes/Pairs.h"
-#include "explain/Words.h"
 #include "ide/Grounds.h"
 #include "pipeline/CheckedFiles.h"
+#include "support/Escape.h"
 #include "support/UsageError.h"
 #include "support/Utf8.h"
-#include "syntax/NodePath.h"
+#include "yaml/NodePath.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -61,7 +61,7 @@ std::string reasonsOf(const ContractChanges& comparison) {
                               [&](const auto& row) { return row.first == kind.word; });
     if (group == groups.end())
       group = groups.insert(groups.end(), {kind.word, {}});
-    group->second.push_back(explain::oneLine(change.name));
+    group->second.push_back(escape::oneLine(change.name));
   }
   std::vector<std::string> out;
   out.reserve(groups.size());
@@ -114,7 +114,7 @@ std::vector<VersionLens> versionLensesIn(const Analysis& current,
 }
 
 std::string contractAt(const Analysis& current, std::uint32_t offset) {
-  auto path = syntax::pathAt(*current.checked.tree, offset);
+  auto path = yaml::pathAt(*current.checked.tree, offset);
   if (ProvenContract at = path ? provenOf(current, *path->document) : ProvenContract())
     return at.contract->name.value;
   return current.checked.contracts.size() == 1 ? current.checked.contracts.front().name.value : "";

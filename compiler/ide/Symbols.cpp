@@ -4,7 +4,7 @@
 #include "support/Check.h"
 #include "support/StringRef.h"
 #include "support/Utf8.h"
-#include "syntax/NodePath.h"
+#include "yaml/NodePath.h"
 
 #include <llvm/ADT/StringExtras.h>
 
@@ -14,8 +14,8 @@
 
 namespace tikc::ide {
 
-using syntax::Entry;
-using syntax::Node;
+using yaml::Entry;
+using yaml::Node;
 
 namespace {
 
@@ -48,7 +48,7 @@ public:
           definitions_.emplace(mention.span.begin, &mention);
   }
 
-  std::optional<Symbol> document(const syntax::YamlDocument& document) const {
+  std::optional<Symbol> document(const yaml::YamlDocument& document) const {
     const Node& root = *document.root;
     if (root.kind != Node::Kind::Mapping || root.entries.empty())
       return std::nullopt;
@@ -79,7 +79,7 @@ private:
     out.whole = join(out.named, placeOf(*entry.value));
     parent.whole = join(parent.whole, out.whole);
     out.detail = detailOf(*entry.value);
-    std::uint32_t quote = key.style == syntax::Style::Plain ? 0 : 1;
+    std::uint32_t quote = key.style == yaml::Style::Plain ? 0 : 1;
     auto definition = definitions_.find(key.span.begin + quote);
     bool isNamed = definition != definitions_.end() && !key.aliasSpan.valid();
     if (isNamed)
@@ -137,10 +137,10 @@ SymbolKind symbolKindOf(const sema::Mention& definition) {
   TIKC_CHECK(false, "each space of names has its case");
 }
 
-std::vector<Symbol> symbolsIn(const Outline& outline, const syntax::Tree& tree) {
+std::vector<Symbol> symbolsIn(const Outline& outline, const yaml::Tree& tree) {
   Outliner outliner(outline);
   std::vector<Symbol> out;
-  for (const syntax::YamlDocument& document : tree.documents)
+  for (const yaml::YamlDocument& document : tree.documents)
     if (auto symbol = outliner.document(document))
       out.push_back(std::move(*symbol));
   return out;

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "ide/Family.h"
-#include "syntax/Tree.h"
+#include "yaml/Tree.h"
 
 #include <memory>
 #include <span>
@@ -32,7 +32,7 @@ struct Symbol {
   Span whole, named;
   std::vector<Symbol> children;
 };
-std::vector<Symbol> symbolsIn(const Outline& outline, const syntax::Tree& tree);
+std::vector<Symbol> symbolsIn(const Outline& outline, const yaml::Tree& tree);
 
 /// The definitions whose names are nearest to a query, and the total number of matches.
 struct Matches {

@@ -1,22 +1,22 @@
 #include "ide/Tokens.h"
 
-#include "metrics/Metrics.h"
+#include "expr/ExprLexer.h"
+#include "expr/ExprReport.h"
+#include "model/Metrics.h"
 #include "support/Check.h"
 #include "support/Names.h"
-#include "syntax/ExprLexer.h"
-#include "syntax/ExprReport.h"
-#include "syntax/Shaped.h"
+#include "yaml/Shaped.h"
 
 #include <algorithm>
 #include <unordered_map>
 
 namespace tikc::ide {
 
+using expr::ExprText;
+using expr::TokenKind;
 using sema::Mention;
 using sema::NameSpace;
-using syntax::ExprText;
-using syntax::Node;
-using syntax::TokenKind;
+using yaml::Node;
 
 namespace {
 
@@ -46,13 +46,13 @@ public:
   }
 
   std::vector<SemanticToken> paint() {
-    const syntax::Tree& tree = *analysis_.checked.tree;
-    for (const syntax::Comment& comment : tree.comments)
+    const yaml::Tree& tree = *analysis_.checked.tree;
+    for (const yaml::Comment& comment : tree.comments)
       this->comment(comment.span);
     for (const Span& anchor : tree.anchors)
       add(anchor, TokenType::Macro);
-    for (const syntax::YamlDocument& document : tree.documents)
-      syntax::forEachShaped(document, [&](const syntax::Shaped& at) { value(at); });
+    for (const yaml::YamlDocument& document : tree.documents)
+      yaml::forEachShaped(document, [&](const yaml::Shaped& at) { value(at); });
     std::stable_sort(out_.begin(), out_.end(), [](const SemanticToken& a, const SemanticToken& b) {
       return a.begin < b.begin;
     });
@@ -100,23 +100,23 @@ private:
     return true;
   }
 
-  void value(const syntax::Shaped& at) {
+  void value(const yaml::Shaped& at) {
     const Node& node = at.node;
     if (node.aliasSpan.valid())
       return;
-    for (const syntax::Entry& entry : node.entries)
+    for (const yaml::Entry& entry : node.entries)
       if (const Node& key = *entry.key; !key.aliasSpan.valid() && !named(key))
         add(key.span, TokenType::Property);
     if (!at.shape.element) // [0, 1] is a value by itself
       for (const auto& item : node.items)
         if (item->kind == Node::Kind::Scalar && !item->aliasSpan.valid())
           constant(*item);
-    if (node.kind != Node::Kind::Scalar || node.style == syntax::Style::Empty || named(node))
+    if (node.kind != Node::Kind::Scalar || node.style == yaml::Style::Empty || named(node))
       return;
     if (at.shape.entry != model::GrammarEntry::None)
       return expression(node, at.shape.entry);
     auto words = splitWords(at.shape.words);
-    bool isText = node.type == syntax::ScalarType::String;
+    bool isText = node.type == yaml::ScalarType::String;
     if (isText && std::find(words.begin(), words.end(), node.value) != words.end())
       add(node.span, TokenType::EnumMember, TokenModifier::Language);
     else if (isText && at.key && at.key->key == "extends")
@@ -126,9 +126,9 @@ private:
   }
 
   void constant(const Node& node) {
-    if (node.type == syntax::ScalarType::Int || node.type == syntax::ScalarType::Float)
+    if (node.type == yaml::ScalarType::Int || node.type == yaml::ScalarType::Float)
       return add(node.span, TokenType::Number);
-    if (node.type != syntax::ScalarType::String)
+    if (node.type != yaml::ScalarType::String)
       return add(node.span, TokenType::Keyword);
     add(node.span, TokenType::String);
   }
@@ -138,9 +138,8 @@ private:
     if (scalar.kind != Node::Kind::Scalar || scalar.value.empty())
       return false;
     std::uint32_t quote =
-        scalar.style == syntax::Style::SingleQuoted || scalar.style == syntax::Style::DoubleQuoted
-            ? 1
-            : 0;
+        scalar.style == yaml::Style::SingleQuoted || scalar.style == yaml::Style::DoubleQuoted ? 1
+                                                                                               : 0;
     auto match = names_.find(scalar.span.begin + quote);
     return match != names_.end() && match->second->name == scalar.value &&
            name(match->second->span);
@@ -155,8 +154,8 @@ private:
   }
 
   void expression(const Node& node, model::GrammarEntry entry) {
-    ExprText expr = syntax::cut(node.value);
-    syntax::ExprPlace place(*analysis_.sources, node);
+    ExprText expr = expr::cut(node.value);
+    expr::ExprPlace place(*analysis_.sources, node);
     for (std::size_t i = 0; i < expr.tokens.size(); ++i) {
       Span span = place.span(expr.tokens[i].begin, expr.tokens[i].end);
       switch (TokenKind kind = expr.kind(i)) {
@@ -175,10 +174,9 @@ private:
           word(expr, i, span, entry);
         break;
       default:
-        if (syntax::isKeyword(kind))
+        if (expr::isKeyword(kind))
           add(span, TokenType::Keyword);
-        else if (syntax::isComparator(kind) || kind == TokenKind::Assign ||
-                 kind == TokenKind::Minus)
+        else if (expr::isComparator(kind) || kind == TokenKind::Assign || kind == TokenKind::Minus)
           add(span, TokenType::Operator);
       }
     }
@@ -193,9 +191,9 @@ private:
       add(span, TokenType::Type, TokenModifier::Language);
     else if (after == TokenKind::Assign)
       add(span, TokenType::Parameter);
-    else if (entry == model::GrammarEntry::Predicate && metrics::findField(text))
+    else if (entry == model::GrammarEntry::Predicate && model::findField(text))
       add(span, TokenType::Property, TokenModifier::Language);
-    else if (isMeasured && (metrics::findMetric(text) || metrics::findClaim(text)))
+    else if (isMeasured && (model::findMetric(text) || model::findClaim(text)))
       add(span, TokenType::Variable, TokenModifier::Language);
     else if (after == TokenKind::LeftParen || i == 0)
       add(span, TokenType::Function, TokenModifier::Language);

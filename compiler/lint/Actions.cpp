@@ -1,10 +1,10 @@
 #include "lint/Actions.h"
 
 #include "bounds/facts/Evaluate.h"
+#include "checker/plan/Plan.h"
 #include "lint/Lint.h"
 #include "lint/RuleWords.h"
-#include "metrics/Metrics.h"
-#include "plan/Plan.h"
+#include "model/Metrics.h"
 #include "policy/Study.h"
 #include "support/Names.h"
 #include "support/Utf8.h"

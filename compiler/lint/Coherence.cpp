@@ -1,7 +1,7 @@
 #include "lint/Actions.h"
 #include "lint/Lint.h"
-#include "metrics/Metrics.h"
 #include "model/Laws.h"
+#include "model/Metrics.h"
 #include "support/Utf8.h"
 
 #include <fmt/format.h>
@@ -106,8 +106,7 @@ std::optional<diag::Edit> insertion(const LintInput& input) {
       std::find_if(contract.clauses.begin(), contract.clauses.end(), [](const Clause& each) {
         return each.directive && each.directive->id == CallId::Sample &&
                !each.directive->expr.arguments.empty() &&
-               each.directive->expr.arguments[0].text ==
-                   metrics::inputName(metrics::Input::Logprobs);
+               each.directive->expr.arguments[0].text == model::inputName(model::Input::Logprobs);
       });
   std::string_view name = freshName(contract);
   if (feed == contract.clauses.end() || name.empty() ||

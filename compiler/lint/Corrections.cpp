@@ -2,7 +2,7 @@
 #include "lint/Lint.h"
 #include "lint/Removed.h"
 
-#include "metrics/Metrics.h"
+#include "model/Metrics.h"
 #include "support/Utf8.h"
 
 #include <fmt/format.h>
@@ -126,7 +126,7 @@ void checkGeometric(const LintInput& input, const Call& correction) {
       MetricId metric = bound.measure.metric;
       if (metric == MetricId::SeqGeoRatio || metric == MetricId::SeqGeoClipped)
         geometric = geometric ? geometric : &bound;
-      else if (metrics::info(metric).level == metrics::Level::Sequence)
+      else if (model::info(metric).level == model::Level::Sequence)
         return;
     }
   if (!geometric)

@@ -2,7 +2,7 @@
 #include "lint/Lint.h"
 #include "lint/Reactions.h"
 
-#include "metrics/Metrics.h"
+#include "model/Metrics.h"
 #include "support/Utf8.h"
 
 #include <fmt/format.h>

@@ -1,9 +1,9 @@
 #include "bounds/facts/Comparisons.h"
 #include "lint/Lint.h"
 
-#include "metrics/Metrics.h"
+#include "logic/Order.h"
 #include "model/Laws.h"
-#include "order/Order.h"
+#include "model/Metrics.h"
 #include "support/Utf8.h"
 
 #include <fmt/format.h>
@@ -34,7 +34,7 @@ void checkCondition(const LintInput& input, const Bound& bound) {
   const auto& threshold = bound.measure.threshold;
   if (!threshold || input.sink.hasErrorWithin(bound.span))
     return;
-  auto [low, high] = metrics::domainOf(bound.measure);
+  auto [low, high] = model::domainOf(bound.measure);
   Rational at = threshold->bound.scaled();
   bool isAbove = model::isAbove(threshold->comparator),
        isStrict = model::isStrict(threshold->comparator);
@@ -52,7 +52,7 @@ void checkCondition(const LintInput& input, const Bound& bound) {
       .report<diag::ConditionDecided>(bound.measure.span,
                                       ticked(input.sources.text(bound.measure.span)),
                                       never ? "none" : "all")
-      .note(fmt::format("the range of `{}` is {} to {}", metrics::info(bound.measure.metric).symbol,
+      .note(fmt::format("the range of `{}` is {} to {}", model::info(bound.measure.metric).symbol,
                         low ? printRational(*low) : "-infinity",
                         high ? printRational(*high) : "infinity"));
 }
@@ -87,7 +87,7 @@ constexpr PopulationEnd populationEnds[] = {
 
 /// The caps make a chord of what a weight becomes, from 0 to the upper cap, and end it there.
 Rational endOf(const PopulationEnd& row, const Measure& measure) {
-  if (metrics::info(row.metric).gives != metrics::Gives::Weight)
+  if (model::info(row.metric).gives != model::Gives::Weight)
     return row.end;
   const Rational &low = measure.parameters.at(0), &high = measure.parameters.at(1);
   return high < row.end ? high : Rational(low + row.end * (high - low) / high);
@@ -105,14 +105,12 @@ bool isOfServedDraws(const Contract& contract, const Laws& laws, const Clause& c
 
 /// What the range of the figure says already is told of that.
 bool isDecidedByRange(const Bound& bound) {
-  auto high = metrics::domainOf(bound.measure).high;
+  auto high = model::domainOf(bound.measure).high;
   return high && (model::isStrict(bound.comparator) ? bound.limit.scaled() > *high
                                                     : bound.limit.scaled() >= *high);
 }
 
-bool isOfResponses(MetricId metric) {
-  return metrics::info(metric).level == metrics::Level::Sequence;
-}
+bool isOfResponses(MetricId metric) { return model::info(metric).level == model::Level::Sequence; }
 
 /// A clause that asks for what lies past the end. Of log-ratios the prover finds it.
 void reportBeyond(const LintInput& input, const Clause& clause, const Bound& bound,
@@ -206,16 +204,16 @@ enum class Aspect : std::uint8_t { Drift, Flips, BatchReplays, RequestReplays };
 
 /// A bound that holds whatever is observed shows nothing.
 std::optional<Aspect> aspectOf(const Bound& bound) {
-  const metrics::MetricInfo& info = metrics::info(bound.measure.metric);
-  if (order::isVacuous(bound, order::Stands::InClause))
+  const model::MetricInfo& info = model::info(bound.measure.metric);
+  if (logic::isVacuous(bound, logic::Stands::InClause))
     return std::nullopt;
   switch (info.input) {
-  case metrics::Input::Logits:
-  case metrics::Input::Logprobs:
-    return info.gives == metrics::Gives::Event ? Aspect::Flips : Aspect::Drift;
-  case metrics::Input::BatchReplay:
+  case model::Input::Logits:
+  case model::Input::Logprobs:
+    return info.gives == model::Gives::Event ? Aspect::Flips : Aspect::Drift;
+  case model::Input::BatchReplay:
     return Aspect::BatchReplays;
-  case metrics::Input::RequestReplay:
+  case model::Input::RequestReplay:
     return Aspect::RequestReplays;
   default:
     return std::nullopt;
@@ -246,7 +244,7 @@ bool averagesByResponse(Loss loss) { return loss == Loss::TokenMean; }
 bool isMeanOfTokens(const Measure& measure) {
   bool isMean =
       measure.aggregate == Aggregate::Mean || measure.aggregate == Aggregate::MeanByResponse;
-  return isMean && metrics::isAveragedByResponse(metrics::info(measure.metric));
+  return isMean && model::isAveragedByResponse(model::info(measure.metric));
 }
 
 /// Means of the other weights than the loss has, alone: what a gradient is made of is then weighed
@@ -289,7 +287,7 @@ void checkRaw(const LintInput& input, const Laws& laws) {
   const Clause* measured = nullptr;
   forEachBound(input.contract, [&](const Clause& clause, const Bound& bound) {
     if (!measured && !clause.link &&
-        metrics::info(bound.measure.metric).input == metrics::Input::Logprobs)
+        model::info(bound.measure.metric).input == model::Input::Logprobs)
       measured = &clause;
   });
   const auto& correction = input.contract.assumptions.correction;

@@ -2,7 +2,7 @@
 #include "lint/Lint.h"
 #include "lint/Needs.h"
 #include "lint/Volumes.h"
-#include "metrics/Metrics.h"
+#include "model/Metrics.h"
 #include "support/Utf8.h"
 
 #include <fmt/format.h>
@@ -14,7 +14,7 @@
 namespace tikc::lint {
 
 using namespace model;
-using metrics::Level;
+using model::Level;
 using utf8::ticked;
 
 namespace {
@@ -54,7 +54,7 @@ public:
   EnoughEvidence(const LintInput& input, const Clause& clause, const Bound& bound, Need need,
                  FeedSource feed, Shortfalls& shortfalls)
       : input_(input), clause_(clause), bound_(bound), need_(std::move(need)),
-        feed_(std::move(feed)), shortfalls_(shortfalls), level_(metrics::levelOf(bound.measure)) {}
+        feed_(std::move(feed)), shortfalls_(shortfalls), level_(model::levelOf(bound.measure)) {}
 
   void run() {
     const auto& over = bound_.over;
@@ -128,7 +128,7 @@ private:
     input_.sink
         .report<diag::StepsUnknown>(
             bound_.span, ticked(clause_.id.text),
-            fmt::format("{} {}s", grouped(need_.count.get_num()), metrics::levelName(level_)),
+            fmt::format("{} {}s", grouped(need_.count.get_num()), model::levelName(level_)),
             ticked(print(window)))
         .note("declare the rate in `load`, such as `steps: 2 per h`");
   }
@@ -158,7 +158,7 @@ private:
     std::string slice = worst.name.empty() ? "" : fmt::format(" on slice {}", ticked(worst.name));
     auto& diagnostic = input_.sink.report<diag::NotEnoughEvidence>(
         bound_.span, where, ticked(clause_.id.text), slice,
-        fmt::format("{} {}s", grouped(roundedDown(gets)), metrics::levelName(level_)),
+        fmt::format("{} {}s", grouped(roundedDown(gets)), model::levelName(level_)),
         grouped(need_.count.get_num()));
     diagnostic.note(reasonOf(need_, bound_));
     levers.push_back(rateLever());
@@ -203,7 +203,7 @@ void lintEvidence(const LintInput& input) {
   if (!input.observabilityKnown)
     return;
   Needs needs;
-  std::map<metrics::Input, std::optional<FeedSource>> feeds; // each is looked for once
+  std::map<model::Input, std::optional<FeedSource>> feeds; // each is looked for once
   for (const Clause& clause : input.contract.clauses) {
     std::vector<std::pair<const Bound*, Need>> needing;
     for (const Bound& bound : clause.bounds)
@@ -214,7 +214,7 @@ void lintEvidence(const LintInput& input) {
                      [](const auto& a, const auto& b) { return a.second.count > b.second.count; });
     Shortfalls shortfalls;
     for (const auto& [bound, need] : needing) {
-      metrics::Input in = metrics::info(bound->measure.metric).input;
+      model::Input in = model::info(bound->measure.metric).input;
       auto feed = feeds.find(in);
       if (feed == feeds.end())
         feed = feeds.emplace(in, feedSourceOf(input.contract, in)).first;

@@ -1,7 +1,7 @@
 #include "lint/Needs.h"
 
 #include "bounds/facts/Lemma.h"
-#include "metrics/Metrics.h"
+#include "model/Metrics.h"
 #include "tikc/confidence.h"
 
 #include <fmt/format.h>
@@ -11,7 +11,7 @@
 namespace tikc::lint {
 
 using namespace model;
-using metrics::Level;
+using model::Level;
 
 namespace {
 
@@ -44,7 +44,7 @@ std::optional<Need> neededForShareBeyond(const Bound& bound, const Rational& alp
 }
 
 std::optional<Need> neededForMean(const Bound& bound, const Rational& alpha) {
-  const metrics::MetricInfo& metric = metrics::info(bound.measure.metric);
+  const model::MetricInfo& metric = model::info(bound.measure.metric);
   bool isShare = bound.measure.aggregate == Aggregate::Rate ||
                  (metric.range.low == "0" && metric.range.high == "1");
   if (!isShare)
@@ -80,14 +80,14 @@ std::optional<Need> neededByInterval(const Bound& bound) {
   }
 }
 
-bool isCounted(const metrics::MetricInfo& metric) {
+bool isCounted(const model::MetricInfo& metric) {
   return metric.level != Level::Window && metric.level != Level::Gradient;
 }
 
 } // namespace
 
 std::optional<Need> Needs::of(const Bound& bound) {
-  if (!isCounted(metrics::info(bound.measure.metric)))
+  if (!isCounted(model::info(bound.measure.metric)))
     return std::nullopt;
   if (bound.confidence)
     return neededByInterval(bound);

@@ -2,7 +2,7 @@
 #include "lint/Actions.h"
 #include "lint/Lint.h"
 #include "lint/Reactions.h"
-#include "metrics/Metrics.h"
+#include "model/Metrics.h"
 #include "support/Utf8.h"
 
 #include <fmt/format.h>
@@ -219,7 +219,7 @@ void checkBound(const LintInput& input, const Clause& clause, const Bound& bound
   const Amount* limit = tolerance(bound);
   const auto& [storage, floor] = *breach;
   auto& diagnostic = input.sink.report<diag::BelowNoiseFloor>(
-      bound.span, ticked(clause.id.text), metrics::info(bound.measure.metric).symbol,
+      bound.span, ticked(clause.id.text), model::info(bound.measure.metric).symbol,
       number(floor.value, bounds::Rounding::Down));
   addModel(diagnostic, input.contract, storage, floor);
   // In the unit that the author wrote; bits become nats, since they are not rational.
@@ -252,7 +252,7 @@ void checkFallbackFloor(const LintInput& input, const Rule& rule, const Call& ro
         continue;
       auto& diagnostic = input.sink.report<diag::FallbackBelowFloor>(
           target.span, ticked(target.text), ticked(clause.id.text),
-          metrics::info(bound.measure.metric).symbol,
+          model::info(bound.measure.metric).symbol,
           number(breach->floor.value, bounds::Rounding::Down));
       addModel(diagnostic, contract, breach->storage, breach->floor);
       diagnostic.relatedTo(bound.span, "the clause that the route reacts to");

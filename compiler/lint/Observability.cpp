@@ -1,8 +1,8 @@
 #include "lint/Actions.h"
 #include "lint/Lint.h"
 
-#include "metrics/Metrics.h"
 #include "model/Laws.h"
+#include "model/Metrics.h"
 #include "support/Utf8.h"
 
 #include <fmt/format.h>
@@ -15,7 +15,7 @@
 namespace tikc::lint {
 
 using namespace model;
-using metrics::Input;
+using model::Input;
 using utf8::ticked;
 
 namespace {
@@ -25,7 +25,7 @@ constexpr std::size_t inputs = static_cast<std::size_t>(Input::RequestReplay) + 
 /// The directive that feeds an input, as a user would write it.
 std::string feedOf(Input input) {
   bool replay = input == Input::BatchReplay || input == Input::RequestReplay;
-  return fmt::format("{}({}, {})", replay ? "replay" : "sample", metrics::inputName(input),
+  return fmt::format("{}({}, {})", replay ? "replay" : "sample", model::inputName(input),
                      replay ? "0.1%" : "1%");
 }
 
@@ -42,7 +42,7 @@ std::array<bool, inputs> fedInputs(const Contract& contract) {
     const Expr& call = clause.directive->expr;
     for (std::size_t i = 0; i < inputs; ++i)
       fed[i] |= call.text == callOf(static_cast<Input>(i)) &&
-                call.arguments[0].text == metrics::inputName(static_cast<Input>(i));
+                call.arguments[0].text == model::inputName(static_cast<Input>(i));
   }
   return fed;
 }
@@ -65,7 +65,7 @@ std::optional<LogUse> useOfLogs(const Contract& contract, std::string_view kerne
     if (isAbout && isCoherence(clause))
       return LogUse{clause.directive->expr.span, "this clause checks them"};
     for (const Bound& bound : clause.bounds)
-      if (isAbout && metrics::info(bound.measure.metric).input == Input::Logprobs)
+      if (isAbout && model::info(bound.measure.metric).input == Input::Logprobs)
         return LogUse{bound.measure.span, "this clause uses them"};
   }
   const auto& correction = contract.assumptions.correction;
@@ -127,9 +127,9 @@ void checkResponses(const LintInput& input) {
   for (const Clause& clause : input.contract.clauses)
     for (const Bound& bound : clause.bounds) {
       const Measure& measure = bound.measure;
-      const metrics::MetricInfo& metric = metrics::info(measure.metric);
-      const bool isWhole = metric.level == metrics::Level::Sequence ||
-                           measure.aggregate == Aggregate::MeanByResponse;
+      const model::MetricInfo& metric = model::info(measure.metric);
+      const bool isWhole =
+          metric.level == model::Level::Sequence || measure.aggregate == Aggregate::MeanByResponse;
       if (isWhole && reaches(bound.scope, input.contract, *cut))
         input.sink
             .report<diag::ResponsesAreCut>(measure.span, ticked(input.sources.text(measure.span)),
@@ -150,14 +150,14 @@ void lintObservability(const LintInput& input) {
   auto require = [&](Input what, const Span& where, std::string_view by) {
     bool& once = settled[static_cast<std::size_t>(what)];
     if (!once)
-      input.sink.report<diag::InputNotObserved>(where, ticked(metrics::inputName(what)), ticked(by))
-          .note(fmt::format("add `{}: {}` under `observability`", metrics::inputName(what),
+      input.sink.report<diag::InputNotObserved>(where, ticked(model::inputName(what)), ticked(by))
+          .note(fmt::format("add `{}: {}` under `observability`", model::inputName(what),
                             feedOf(what)));
     once = true;
   };
   for (const Clause& clause : input.contract.clauses) {
     for (const Bound& bound : clause.bounds) {
-      const metrics::MetricInfo& metric = metrics::info(bound.measure.metric);
+      const model::MetricInfo& metric = model::info(bound.measure.metric);
       require(metric.input, bound.measure.span, metric.symbol);
     }
     if (isCoherence(clause))

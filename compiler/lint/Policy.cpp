@@ -1,7 +1,7 @@
+#include "checker/plan/Plan.h"
 #include "lint/Actions.h"
 #include "lint/Lint.h"
 #include "lint/RuleWords.h"
-#include "plan/Plan.h"
 #include "policy/Study.h"
 #include "support/Utf8.h"
 

@@ -2,7 +2,7 @@
 #include "lint/Lint.h"
 #include "lint/Needs.h"
 #include "lint/Volumes.h"
-#include "metrics/Metrics.h"
+#include "model/Metrics.h"
 #include "support/Utf8.h"
 
 #include <fmt/format.h>
@@ -76,9 +76,9 @@ public:
 private:
   bool check(const Clause& clause, const Bound& bound) {
     const Contract& contract = input_.contract;
-    const metrics::Level level = metrics::levelOf(bound.measure);
+    const model::Level level = model::levelOf(bound.measure);
     auto need = needs_.of(bound);
-    auto feed = feedSourceOf(contract, metrics::info(bound.measure.metric).input);
+    auto feed = feedSourceOf(contract, model::info(bound.measure.metric).input);
     auto served = servedIn(contract, bound, loadOf(contract.load, level));
     if (!need || !feed || !served)
       return false;
@@ -90,7 +90,7 @@ private:
       return false;
     auto& diagnostic = input_.sink.report<diag::ProbeTooSmall>(
         probe_.span, ticked(rule_.id.text), ticked(clause.id.text),
-        fmt::format("{} {}s per window", grouped(roundedDown(gets)), metrics::levelName(level)),
+        fmt::format("{} {}s per window", grouped(roundedDown(gets)), model::levelName(level)),
         grouped(need->count.get_num()));
     diagnostic.relatedTo(bound.span, "this clause must be satisfied").note(reasonOf(*need, bound));
     offer(diagnostic, need->count / whole);

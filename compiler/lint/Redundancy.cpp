@@ -1,6 +1,6 @@
 #include "bounds/prove/Wording.h"
 #include "lint/Lint.h"
-#include "order/Order.h"
+#include "logic/Order.h"
 #include "support/Utf8.h"
 
 #include <fmt/ranges.h>
@@ -20,12 +20,12 @@ using utf8::ticked;
 namespace {
 
 /// What is kept whatever is observed follows from nothing, and is told where it is typed.
-bool isVacuous(const Bound& bound) { return order::isVacuous(bound, order::Stands::InClause); }
+bool isVacuous(const Bound& bound) { return logic::isVacuous(bound, logic::Stands::InClause); }
 
 /// What no value can break is reported where it is typed.
 bool isVacuousClaim(const Claim& claim) {
   return std::all_of(claim.bounds.begin(), claim.bounds.end(), [](const Bound& bound) {
-    return order::isVacuous(bound, order::Stands::InClaim);
+    return logic::isVacuous(bound, logic::Stands::InClaim);
   });
 }
 
@@ -66,14 +66,14 @@ std::string whomItIsAbout(const Clause& clause) {
 
 /// The same text for amounts that are the same, however they are written.
 std::string valueOf(const Amount& amount) {
-  order::Magnitude magnitude = order::magnitudeOf(amount);
+  logic::Magnitude magnitude = logic::magnitudeOf(amount);
   return fmt::format("{} {} {}", magnitude.value.get_str(), magnitude.isBits,
                      static_cast<int>(amount.dimension()));
 }
 
 /// A text for what a comparison asks, and of whom: two that share it ask the same.
 std::string whatItAsks(const Clause& clause, const Bound& bound) {
-  const Bound alike = order::inOneSpelling(bound, order::Stands::InClause);
+  const Bound alike = logic::inOneSpelling(bound, logic::Stands::InClause);
   const Measure& measure = alike.measure;
   std::string out = fmt::format("{} {} {} {} {}", static_cast<int>(measure.aggregate),
                                 measure.level.get_str(), static_cast<int>(measure.metric),
@@ -118,8 +118,8 @@ struct StatedBound {
 
 /// Whether one is asked wherever the other is, and looked at in the same way.
 bool isAskedThere(const Bound& bound, const Bound& other) {
-  if (!order::isSameAmount(bound.over, other.over) ||
-      !order::isSameAmount(bound.confidence, other.confidence))
+  if (!logic::isSameAmount(bound.over, other.over) ||
+      !logic::isSameAmount(bound.confidence, other.confidence))
     return false;
   if (bound.scope.kind != other.scope.kind)
     return bound.scope.kind == Scope::Kind::EachSlice && !other.scope.slices.empty();
@@ -136,7 +136,7 @@ std::map<std::string, std::vector<StatedBound>> askedByFigure(const LintInput& i
     if (clause.bounds.size() != 1 || input.sink.hasErrorWithin(clause.span))
       continue;
     const Bound& bound = clause.bounds[0];
-    const MetricId figure = order::inOneSpelling(bound, order::Stands::InClause).measure.metric;
+    const MetricId figure = logic::inOneSpelling(bound, logic::Stands::InClause).measure.metric;
     out[fmt::format("{} {}", static_cast<int>(figure), whomItIsAbout(clause))].push_back(
         {&clause, &bound, whatItAsks(clause, bound)});
   }
@@ -145,10 +145,10 @@ std::map<std::string, std::vector<StatedBound>> askedByFigure(const LintInput& i
 
 /// Whether one follows from another; of two that follow from one another the later does.
 bool followsFrom(const StatedBound& weak, const StatedBound& strong) {
-  using order::Stands;
-  return order::implies(*strong.bound, *weak.bound, Stands::InClause) &&
+  using logic::Stands;
+  return logic::implies(*strong.bound, *weak.bound, Stands::InClause) &&
          (strong.clause < weak.clause || !isAskedThere(*weak.bound, *strong.bound) ||
-          !order::implies(*weak.bound, *strong.bound, Stands::InClause));
+          !logic::implies(*weak.bound, *strong.bound, Stands::InClause));
 }
 
 /// What is told already, here or as the same or as what a lemma leads to, is no news.

@@ -1,6 +1,6 @@
 #include "lint/Removed.h"
 
-#include "metrics/Metrics.h"
+#include "model/Metrics.h"
 
 #include <cmath>
 #include <vector>
@@ -15,8 +15,8 @@ double above(double point) { return std::erfc(point / std::sqrt(2.0)) / 2; }
 model::CallId kindOf(const model::Call& correction) {
   if (correction.id != model::CallId::Correct || correction.expr.arguments.empty())
     return correction.id;
-  const metrics::CallInfo* named =
-      metrics::findCall(metrics::CallPlace::Correction, correction.expr.arguments[0].text);
+  const model::CallInfo* named =
+      model::findCall(model::CallPlace::Correction, correction.expr.arguments[0].text);
   return named ? named->id : correction.id;
 }
 

@@ -1,7 +1,7 @@
 #include "lint/Lint.h"
 
-#include "metrics/EqualKernels.h"
-#include "metrics/Metrics.h"
+#include "model/EqualKernels.h"
+#include "model/Metrics.h"
 #include "support/Utf8.h"
 
 #include <fmt/format.h>
@@ -14,7 +14,7 @@
 namespace tikc::lint {
 
 using namespace model;
-using metrics::Better;
+using model::Better;
 using utf8::ticked;
 
 namespace {
@@ -51,23 +51,23 @@ void checkDirection(const LintInput& input, const Bound& bound, Better better) {
   better = directionOf(bound.measure, better);
   if (isOfWrongDirection(bound, better))
     input.sink.report<diag::WrongDirection>(
-        bound.span, ticked(input.sources.text(bound.measure.span)), metrics::betterText(better));
+        bound.span, ticked(input.sources.text(bound.measure.span)), model::betterText(better));
 }
 
 /// `mean(ratio) <= 0.5`, `mean(k3) in [0.1, 0.2]`
 void checkEquals(const LintInput& input, const Bound& bound) {
-  Better better = metrics::info(bound.measure.metric).better;
+  Better better = model::info(bound.measure.metric).better;
   bool isReported = isOfWrongDirection(bound, directionOf(bound.measure, better)) ||
                     input.sink.hasErrorWithin(bound.span);
-  if (isReported || !metrics::haveOneLaw(input.contract) || !metrics::refusesEqualKernels(bound))
+  if (isReported || !model::haveOneLaw(input.contract) || !model::refusesEqualKernels(bound))
     return;
   bool isOfFigure = !isOfSizes(bound.measure) && bound.measure.aggregate != Aggregate::Rate &&
                     bound.measure.aggregate != Aggregate::Deviation;
   if (!isOfFigure || (better != Better::Zero && better != Better::One))
-    better = *metrics::figureOfEqualKernels(bound.measure) == 0 ? Better::Lower : Better::Higher;
+    better = *model::figureOfEqualKernels(bound.measure) == 0 ? Better::Lower : Better::Higher;
   input.sink
       .report<diag::WrongDirection>(bound.span, ticked(input.sources.text(bound.measure.span)),
-                                    metrics::betterText(better))
+                                    model::betterText(better))
       .note("kernels that agree to the last bit would violate it");
 }
 
@@ -75,7 +75,7 @@ void checkEquals(const LintInput& input, const Bound& bound) {
 void checkTail(const LintInput& input, const Bound& bound) {
   const Measure& measure = bound.measure;
   // To be equal to an end of its range a figure is limited from one side: the range is the other.
-  const auto [low, high] = metrics::domainOf(measure);
+  const auto [low, high] = model::domainOf(measure);
   const bool isEqual = bound.comparator == Comparator::Equal && !bound.upper;
   const Rational limit = bound.limit.scaled();
   bool above = limitsAbove(bound) && !(isEqual && high && limit == *high),
@@ -87,7 +87,7 @@ void checkTail(const LintInput& input, const Bound& bound) {
   if (above == below || !(above ? isLow : isHigh))
     return;
   // A comparator that is turned round has both of its faults at once.
-  if (isOfWrongDirection(bound, directionOf(bound.measure, metrics::info(measure.metric).better)))
+  if (isOfWrongDirection(bound, directionOf(bound.measure, model::info(measure.metric).better)))
     return;
   Rational share = (isLow ? measure.level : Rational(1 - measure.level)) * 100;
   std::string name =
@@ -142,7 +142,7 @@ std::optional<Sides> sidesOf(const Bound& bound) {
 
 /// `p99(logprob_gap)` as `p99(abs(logprob_gap))`. A least value has no largest size.
 void offerSize(const LintInput& input, const Bound& bound, diag::Diagnostic& diagnostic) {
-  std::string_view name = metrics::info(bound.measure.metric).symbol;
+  std::string_view name = model::info(bound.measure.metric).symbol;
   std::string_view text = input.sources.text(bound.measure.span);
   auto at = text.find(name);
   if (bound.measure.aggregate == Aggregate::Min || at == std::string_view::npos)
@@ -187,7 +187,7 @@ void checkTotal(const LintInput& input, const Bound& bound) {
       bound.measure.aggregate == Aggregate::Sum || bound.measure.aggregate == Aggregate::Count;
   if (!isTotal)
     return;
-  bool isEvent = metrics::countsEvents(bound.measure.metric);
+  bool isEvent = model::countsEvents(bound.measure.metric);
   auto dimension = bound.over ? bound.over->dimension() : Dimension::Time;
   bool isFixed = dimension == Dimension::Tokens || dimension == Dimension::Sequences ||
                  dimension == Dimension::Requests;
@@ -207,8 +207,8 @@ void checkConfidence(const LintInput& input, const Bound& bound) {
 
 /// The aggregate of a figure that a window has one of.
 void checkWindowFigure(const LintInput& input, const Bound& bound) {
-  const metrics::MetricInfo& info = metrics::info(bound.measure.metric);
-  if (info.level == metrics::Level::Window && bound.measure.aggregate != Aggregate::None)
+  const model::MetricInfo& info = model::info(bound.measure.metric);
+  if (info.level == model::Level::Window && bound.measure.aggregate != Aggregate::None)
     input.sink.report<diag::AggregateOfFigure>(bound.measure.span, ticked(info.symbol))
         .unsafeFix("bound the metric itself", {{bound.measure.span, std::string(info.symbol)}});
 }
@@ -218,7 +218,7 @@ void checkWindowFigure(const LintInput& input, const Bound& bound) {
 void lintRequirements(const LintInput& input) {
   for (const Clause& clause : input.contract.clauses)
     for (const Bound& bound : clause.bounds) {
-      checkDirection(input, bound, metrics::info(bound.measure.metric).better);
+      checkDirection(input, bound, model::info(bound.measure.metric).better);
       checkEquals(input, bound);
       checkTail(input, bound);
       checkConfidence(input, bound);
@@ -227,7 +227,7 @@ void lintRequirements(const LintInput& input) {
     }
   for (const Claim& claim : input.contract.claims)
     for (const Bound& bound : claim.bounds)
-      checkDirection(input, bound, metrics::info(bound.measure.claim).better);
+      checkDirection(input, bound, model::info(bound.measure.claim).better);
   checkSides(input);
 }
 

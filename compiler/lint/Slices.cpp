@@ -1,6 +1,6 @@
 #include "lint/Lint.h"
 
-#include "requests/Partition.h"
+#include "logic/Partition.h"
 #include "support/Utf8.h"
 
 #include <fmt/format.h>
@@ -12,9 +12,9 @@
 namespace tikc::lint {
 
 using namespace model;
-using requests::Decided;
-using requests::Partition;
-using requests::SlicePart;
+using logic::Decided;
+using logic::Partition;
+using logic::SlicePart;
 using utf8::ticked;
 
 namespace {
@@ -57,21 +57,21 @@ void reportTaken(const LintInput& input, const Partition& partition, const Slice
     diagnostic.relatedTo(earlier->when->span, "this slice takes them first");
   diagnostic.note("the first slice that matches takes a request: put the narrower one first");
   diagnostic.note(
-      fmt::format("for example: {}", requests::print(partition.space().example(part.region))));
+      fmt::format("for example: {}", logic::print(partition.space().example(part.region))));
 }
 
 /// What meets the first parts of a condition, and not the one at which nothing is left.
-void reportEmpty(const LintInput& input, const requests::Space& space, const Slice& slice) {
+void reportEmpty(const LintInput& input, const logic::Space& space, const Slice& slice) {
   auto& diagnostic = input.sink.report<diag::EmptySlice>(slice.when->span, ticked(slice.name.text));
   if (slice.when->kind != Expr::Kind::And)
     return;
   const auto& parts = slice.when->arguments;
-  requests::Region so = space.of(parts[0]);
+  logic::Region so = space.of(parts[0]);
   for (std::size_t i = 1; i < parts.size() && so.isEmpty() == Decided::No; ++i) {
-    requests::Region next = space.common(so, space.of(parts[i]));
+    logic::Region next = space.common(so, space.of(parts[i]));
     if (next.isEmpty() == Decided::Yes) {
       diagnostic.note(fmt::format("{} meets the conditions before {}, but not it",
-                                  requests::print(space.example(so)), ticked(print(parts[i]))));
+                                  logic::print(space.example(so)), ticked(print(parts[i]))));
       return;
     }
     so = std::move(next);
@@ -81,13 +81,13 @@ void reportEmpty(const LintInput& input, const requests::Space& space, const Sli
 /// Slices of which neither is a part of the other: a narrower one before a wider one is meant, and
 /// whoever gives a slice its weight has counted what comes to it.
 void checkOverlaps(const LintInput& input, const Partition& partition, const SlicePart& part) {
-  const requests::Space& space = partition.space();
+  const logic::Space& space = partition.space();
   if (part.slice->weight)
     return;
   for (const SlicePart& earlier : partition.parts()) {
     if (earlier.slice == part.slice)
       return;
-    requests::Region both = space.common(part.region, earlier.own);
+    logic::Region both = space.common(part.region, earlier.own);
     if (both.isEmpty() != Decided::No ||
         space.without(earlier.region, part.region).isEmpty() != Decided::No)
       continue;
@@ -95,7 +95,7 @@ void checkOverlaps(const LintInput& input, const Partition& partition, const Sli
         .report<diag::SlicesOverlap>(part.slice->name.span, ticked(part.slice->name.text),
                                      ticked(earlier.slice->name.text))
         .relatedTo(earlier.slice->when->span, "this slice takes them")
-        .note(fmt::format("for example: {}", requests::print(space.example(both))));
+        .note(fmt::format("for example: {}", logic::print(space.example(both))));
     return;
   }
 }
@@ -139,7 +139,7 @@ void checkPredicates(const LintInput& input) {
   for (const SlicePart& part : partition->parts())
     if (left > 0 && part.own.isEmpty() == Decided::No) {
       diagnostic.note(fmt::format("{} goes to {}",
-                                  requests::print(partition->space().example(part.own)),
+                                  logic::print(partition->space().example(part.own)),
                                   ticked(part.slice->name.text)));
       --left;
     }

@@ -5,17 +5,17 @@
 namespace tikc::lint {
 
 using namespace model;
-using metrics::Level;
+using model::Level;
 
-std::optional<FeedSource> feedSourceOf(const Contract& contract, metrics::Input input) {
-  bool isReplay = input == metrics::Input::BatchReplay || input == metrics::Input::RequestReplay;
+std::optional<FeedSource> feedSourceOf(const Contract& contract, model::Input input) {
+  bool isReplay = input == model::Input::BatchReplay || input == model::Input::RequestReplay;
   CallId call = isReplay ? CallId::Replay : CallId::Sample;
   std::optional<FeedSource> out;
   for (const Clause& clause : contract.clauses) {
     if (!clause.directive || clause.directive->id != call)
       continue;
     const auto& arguments = clause.directive->expr.arguments;
-    if (arguments.size() < 2 || arguments[0].text != metrics::inputName(input))
+    if (arguments.size() < 2 || arguments[0].text != model::inputName(input))
       continue;
     Rational share = arguments[1].quantity.scaled();
     if (!out || share > out->share)

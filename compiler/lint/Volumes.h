@@ -1,7 +1,7 @@
 #pragma once
 
-#include "metrics/Metrics.h"
 #include "model/Contract.h"
+#include "model/Metrics.h"
 
 #include <optional>
 #include <string>
@@ -15,7 +15,7 @@ struct FeedSource {
   const model::Clause* directive = nullptr;
   Rational share;
 };
-std::optional<FeedSource> feedSourceOf(const model::Contract& contract, metrics::Input input);
+std::optional<FeedSource> feedSourceOf(const model::Contract& contract, model::Input input);
 
 /// A slice with a known share of the observations; an empty name means all traffic.
 struct SliceShare {
@@ -24,12 +24,12 @@ struct SliceShare {
 };
 /// Returns the slices that a scope names. A slice without a known share counts as all traffic.
 std::vector<SliceShare> partsOf(const model::Contract& contract, const model::Scope& scope,
-                                metrics::Level level);
+                                model::Level level);
 const SliceShare& leastOf(const std::vector<SliceShare>& parts);
 
-bool isTokenLevel(metrics::Level level);
+bool isTokenLevel(model::Level level);
 /// Returns the rate of all traffic, in the unit of that level.
-const std::optional<model::Amount>& loadOf(const model::Load& load, metrics::Level level);
+const std::optional<model::Amount>& loadOf(const model::Load& load, model::Level level);
 
 mpz_class roundedDown(const Rational& value);
 

@@ -4,7 +4,7 @@
 #include "lower/Figures.h"
 #include "lower/Numbers.h"
 #include "lower/Streams.h"
-#include "metrics/Metrics.h"
+#include "model/Metrics.h"
 #include "support/Check.h"
 
 #include <algorithm>
@@ -202,7 +202,7 @@ private:
       out.high = 1;
       return;
     }
-    auto [low, high] = metrics::domainOf(measure);
+    auto [low, high] = model::domainOf(measure);
     if (!low || !high)
       return;
     Rational size = std::max(Rational(abs(*low)), *high);
@@ -212,7 +212,7 @@ private:
   }
 
   static bool isOfWindow(const model::Measure& measure) {
-    return metrics::info(measure.metric).level == metrics::Level::Window;
+    return model::info(measure.metric).level == model::Level::Window;
   }
 
   void estimate(Check& out, const Bound& bound) {

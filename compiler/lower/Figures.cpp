@@ -2,8 +2,8 @@
 
 namespace tikc::lower {
 
-using metrics::Level;
-using metrics::Measured;
+using model::Level;
+using model::Measured;
 using model::MetricId;
 using plan::Figure;
 using plan::StreamSource;
@@ -18,7 +18,7 @@ struct MetricRow {
   Level level;
   Measured dimension;
   std::string_view low, high, parameters;
-  metrics::Gives gives;
+  model::Gives gives;
 };
 
 constexpr bool isLevelOf(StreamSource source, Level level) {
@@ -80,7 +80,7 @@ constexpr bool agrees(Figure figure, const MetricRow& metric) {
   if (row.isOfWindow())
     return metric.level == Level::Window;
   bool isAveraged = metric.level == Level::Token && metric.parameters.empty();
-  bool isHeld = metric.gives == metrics::Gives::Weight;
+  bool isHeld = metric.gives == model::Gives::Weight;
   return isLevelOf(row.source, metric.level) && isRangeOf(row.range, metric) &&
          row.unit == unitOf(metric.dimension) && (row.averaged != averaging::never) == isAveraged &&
          (row.range == figure_range::held) == isHeld;
@@ -88,9 +88,9 @@ constexpr bool agrees(Figure figure, const MetricRow& metric) {
 
 #define METRIC(Id, symbol, level, dimension, low, high, better, input, parameters, gives, ...)     \
   static_assert(agrees(Figure::Id, {symbol, Level::level, Measured::dimension, low, high,          \
-                                    parameters, metrics::Gives::gives}),                           \
-                "metrics/Metrics.def and tikc/figures.def differ on " symbol);
-#include "metrics/Metrics.def"
+                                    parameters, model::Gives::gives}),                             \
+                "model/Metrics.def and tikc/figures.def differ on " symbol);
+#include "model/Metrics.def"
 
 #define TIKC_FIGURE(Id, name, ...) static_assert(MetricId::Id >= MetricId{}, #name);
 #define TIKC_WINDOW(Id, name, ...) static_assert(MetricId::Id >= MetricId{}, #name);
@@ -101,7 +101,7 @@ constexpr bool agrees(Figure figure, const MetricRow& metric) {
 Figure figureOf(MetricId metric) {
   static constexpr Figure figures[] = {
 #define METRIC(Id, ...) Figure::Id,
-#include "metrics/Metrics.def"
+#include "model/Metrics.def"
   };
   Figure own = figures[static_cast<std::size_t>(metric)];
   return own == Figure::DriftSlope ? Figure::K3 : own; // it is the slope of that figure's means

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "metrics/Metrics.h"
-#include "plan/Figures.h"
+#include "checker/plan/Figures.h"
+#include "model/Metrics.h"
 
 namespace tikc::lower {
 

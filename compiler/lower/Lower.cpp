@@ -4,7 +4,7 @@
 #include "lower/Checks.h"
 #include "lower/Numbers.h"
 #include "lower/Streams.h"
-#include "metrics/Metrics.h"
+#include "model/Metrics.h"
 
 #include <algorithm>
 
@@ -80,8 +80,8 @@ bool asksOfToken(const plan::Predicate& predicate) {
 }
 
 void addSlices(Plan& plan, const Contract& contract) {
-  for (const metrics::FieldInfo& field : metrics::fields())
-    plan.fields.push_back({std::string(field.symbol), field.dimension == metrics::Measured::Text});
+  for (const model::FieldInfo& field : model::fields())
+    plan.fields.push_back({std::string(field.symbol), field.dimension == model::Measured::Text});
   for (const model::Label& label : contract.labels) {
     plan::Label& out = plan.labels.emplace_back();
     out.name = label.name.text;

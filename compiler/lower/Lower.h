@@ -1,8 +1,8 @@
 #pragma once
 
 #include "bounds/prove/Prover.h"
+#include "checker/plan/Plan.h"
 #include "model/Contract.h"
-#include "plan/Plan.h"
 
 namespace tikc::lower {
 

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "checker/plan/Plan.h"
 #include "model/Contract.h"
-#include "plan/Plan.h"
 
 namespace tikc::lower {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/LoadedTally.h"
+#include "checker/engine/LoadedTally.h"
 
 #include <cstddef>
 #include <cstdint>

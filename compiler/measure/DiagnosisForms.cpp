@@ -1,9 +1,9 @@
 #include "measure/DiagnosisForms.h"
 
 #include "data/Report.h"
-#include "explain/Escape.h"
-#include "report/Parts.h"
 #include "support/Columns.h"
+#include "support/Escape.h"
+#include "support/Json.h"
 #include "support/Wrap.h"
 
 #include <fmt/format.h>
@@ -83,7 +83,7 @@ std::string diagnosisSummary(const data::Diagnosis& diagnosis) {
 }
 
 std::string diagnosisMarkdown(const data::Diagnosis& diagnosis) {
-  std::string out = fmt::format("\nDiagnosis: {}.\n", explain::markdown(diagnosis.outcome()));
+  std::string out = fmt::format("\nDiagnosis: {}.\n", escape::markdown(diagnosis.outcome()));
   std::string rows;
   for (const CauseFinding& each : diagnosis.causes) {
     if (each.state == CauseState::unseen || each.state == CauseState::unasked)
@@ -94,20 +94,18 @@ std::string diagnosisMarkdown(const data::Diagnosis& diagnosis) {
     rows += fmt::format(
         "| {} | {} | {} | {} |\n",
         each.state == CauseState::named ? "**named**" : data::name(each.state),
-        explain::markdown(rowOf(each.cause).name), explain::markdown(figures),
-        explain::markdown(each.state == CauseState::named ? rowOf(each.cause).next : each.why));
+        escape::markdown(rowOf(each.cause).name), escape::markdown(figures),
+        escape::markdown(each.state == CauseState::named ? rowOf(each.cause).next : each.why));
   }
   if (!rows.empty())
     out += "\n| sign | cause | reason | next |\n|---|---|---|---|\n" + rows;
   for (const std::string& each : diagnosis.notes)
-    out += "\n" + explain::markdown(each) + "\n";
+    out += "\n" + escape::markdown(each) + "\n";
   return out;
 }
 
 void writeDiagnosis(llvm::json::OStream& json, const data::Diagnosis& diagnosis) {
-  auto text = [&](llvm::StringRef key, std::string_view value) {
-    json.attribute(key, report::jsonText(value));
-  };
+  auto text = [&](std::string_view key, std::string_view value) { jsonText(json, key, value); };
   auto number = [&](llvm::StringRef key, double value) {
     if (std::isfinite(value))
       json.attribute(key, value);
@@ -140,14 +138,11 @@ void writeDiagnosis(llvm::json::OStream& json, const data::Diagnosis& diagnosis)
         });
       });
   });
-  json.attributeArray("notes", [&] {
-    for (const std::string& each : diagnosis.notes)
-      json.value(report::jsonText(each));
-  });
+  jsonTexts(json, "notes", diagnosis.notes);
 }
 
 std::string diagnosisJson(const data::Diagnosis& diagnosis) {
-  return report::writeJson([&](llvm::json::OStream& json) {
+  return writeJson([&](llvm::json::OStream& json) {
     json.object([&] {
       json.attribute("format", "tikc-diagnosis/v1");
       writeDiagnosis(json, diagnosis);

@@ -1,8 +1,8 @@
 #pragma once
 
+#include "checker/engine/LoadedTally.h"
 #include "data/Report.h"
 #include "data/bytes/Spilled.h"
-#include "engine/LoadedTally.h"
 #include "measure/Bytes.h"
 #include "measure/Fragments.h"
 #include "measure/Intake.h"

@@ -1,8 +1,8 @@
 #pragma once
 
+#include "checker/engine/LoadedTally.h"
 #include "data/Source.h"
 #include "data/inspect/Signs.h"
-#include "engine/LoadedTally.h"
 #include "measure/ObservationId.h"
 #include "measure/Rounds.h"
 #include "measure/ServedSettings.h"

@@ -1,7 +1,8 @@
 #include "measure/Forms.h"
 
 #include "measure/DiagnosisForms.h"
-#include "report/Parts.h"
+#include "support/Json.h"
+#include "support/StringRef.h"
 
 #include <cmath>
 
@@ -10,10 +11,10 @@
 namespace tikc::measure {
 namespace {
 
-class MeasurementWriter {
+class MeasurementWriter : JsonFields {
 public:
   MeasurementWriter(llvm::json::OStream& json, const MeasuredContract& contract)
-      : json_(json), of_(contract) {}
+      : JsonFields(json), of_(contract) {}
 
   void all() {
     json_.object([&] {
@@ -40,14 +41,8 @@ public:
       });
       if (of_.diagnosis)
         json_.attributeObject("diagnosis", [&] { writeDiagnosis(json_, *of_.diagnosis); });
-      json_.attributeArray("unasked", [&] {
-        for (const std::string& each : unaskedClauses(of_))
-          json_.value(report::jsonText(each));
-      });
-      json_.attributeArray("others", [&] {
-        for (const std::string& each : of_.others)
-          json_.value(report::jsonText(each));
-      });
+      texts("unasked", unaskedClauses(of_));
+      texts("others", of_.others);
       json_.attributeArray("rules", [&] {
         for (const Activation& each : of_.activations().kept())
           rule(each);
@@ -57,25 +52,15 @@ public:
   }
 
 private:
-  void text(llvm::StringRef key, std::string_view value) {
-    json_.attribute(key, report::jsonText(value));
-  }
-  void texts(llvm::StringRef key, const std::vector<std::string>& values) {
-    json_.attributeArray(key, [&] {
-      for (const std::string& each : values)
-        json_.value(report::jsonText(each));
-    });
-  }
-  void count(llvm::StringRef key, std::uint64_t value) {
-    json_.attribute(key, static_cast<std::int64_t>(value));
-  }
-  void number(llvm::StringRef key, std::optional<double> value) {
+  /// Infinite bounds are texts, which the schema allows.
+  void number(std::string_view key, std::optional<double> value) {
     if (!value || std::isnan(*value))
-      json_.attribute(key, nullptr);
+      json_.attribute(asRef(key), nullptr);
     else if (std::isfinite(*value))
-      json_.attribute(key, *value);
+      json_.attribute(asRef(key), *value);
     else
-      json_.attribute(key, *value > 0 ? "Infinity" : "-Infinity"); // JSON has no such numbers
+      json_.attribute(asRef(key),
+                      *value > 0 ? "Infinity" : "-Infinity"); // JSON has no such numbers
   }
 
   void intake() {
@@ -219,15 +204,13 @@ private:
     });
   }
 
-  llvm::json::OStream& json_;
   const MeasuredContract& of_;
 };
 
 } // namespace
 
 std::string measuredJson(const MeasuredContract& contract) {
-  return report::writeJson(
-      [&](llvm::json::OStream& json) { MeasurementWriter(json, contract).all(); });
+  return writeJson([&](llvm::json::OStream& json) { MeasurementWriter(json, contract).all(); });
 }
 
 } // namespace tikc::measure

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/LoadedPlan.h"
+#include "checker/engine/LoadedPlan.h"
 #include "measure/Activations.h"
 #include "measure/Assumed.h"
 #include "measure/CheckRecords.h"

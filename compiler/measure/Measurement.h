@@ -1,12 +1,12 @@
 #pragma once
 
+#include "checker/plan/Plan.h"
 #include "data/Source.h"
 #include "measure/Evidence.h"
 #include "measure/Fragments.h"
 #include "measure/Intake.h"
 #include "measure/Journal.h"
 #include "measure/Judging.h"
-#include "plan/Plan.h"
 
 #include <llvm/ADT/STLFunctionalExtras.h>
 

@@ -3,7 +3,7 @@
 #include "bounds/prove/Conflicts.h"
 #include "bounds/prove/WhatIf.h"
 #include "lower/Numbers.h"
-#include "metrics/Metrics.h"
+#include "model/Metrics.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -283,7 +283,7 @@ SliceBound worse(SliceBound a, SliceBound b) {
 
 /// What every value of the quantity meets.
 bool isNothing(const model::Measure& measure, const Rational& bound, bool isLower) {
-  const auto& range = metrics::info(measure.claim).range;
+  const auto& range = model::info(measure.claim).range;
   const auto end = parseDecimal(isLower ? range.low : range.high);
   return end && (isLower ? bound <= *end : bound >= *end);
 }

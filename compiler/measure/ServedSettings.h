@@ -1,7 +1,7 @@
 #pragma once
 
+#include "checker/plan/Plan.h"
 #include "data/Response.h"
-#include "plan/Plan.h"
 
 #include <cstdint>
 #include <map>

@@ -1,8 +1,8 @@
 #pragma once
 
+#include "checker/engine/Slices.h"
+#include "checker/plan/Plan.h"
 #include "data/Response.h"
-#include "engine/Slices.h"
-#include "plan/Plan.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -1,7 +1,7 @@
 #include "measure/Forms.h"
 
-#include "explain/Escape.h"
 #include "measure/DiagnosisForms.h"
+#include "support/Escape.h"
 #include "support/Utf8.h"
 
 #include <fmt/format.h>
@@ -27,7 +27,7 @@ std::string csvNumber(std::optional<double> number) {
 
 /// Returns text for XML, which has no spelling for control characters; newlines of file names would
 /// start lines of their own.
-std::string xmlText(std::string_view text) { return explain::html(utf8::printable(text)); }
+std::string xmlText(std::string_view text) { return escape::html(utf8::printable(text)); }
 
 std::string caseText(const MeasuredContract& contract, std::string_view name,
                      std::string_view inner) {
@@ -82,8 +82,8 @@ std::string assumptionMarkdown(const MeasuredContract& contract) {
   for (const AssumptionRow& row : contract.assumptions)
     out += fmt::format("| {} | {} | {} | {} | {} |\n",
                        row.state == assumption_state::broken ? "**broken**" : name(row.state),
-                       explain::markdownCode(row.says), spanText(row),
-                       data::grouped(row.observations), explain::markdown(offenceText(row)));
+                       escape::markdownCode(row.says), spanText(row),
+                       data::grouped(row.observations), escape::markdown(offenceText(row)));
   return out.empty()
              ? out
              : "\n| state | assumption | seen | n | out of range |\n|---|---|---|---|---|\n" + out;
@@ -96,8 +96,8 @@ std::string claimMarkdown(const MeasuredContract& contract) {
                        row.state == claim_state::shown || row.state == claim_state::not_shown
                            ? name(row.state)
                            : fmt::format("**{}**", name(row.state)),
-                       explain::markdown(row.claim), explain::markdownCode(row.says),
-                       explain::markdown(observedText(row)), explain::markdown(reasonText(row)));
+                       escape::markdown(row.claim), escape::markdownCode(row.says),
+                       escape::markdown(observedText(row)), escape::markdown(reasonText(row)));
   return out.empty() ? out
                      : "\n| state | claim | says | bound from the data | why |\n"
                        "|---|---|---|---|---|\n" +
@@ -107,23 +107,23 @@ std::string claimMarkdown(const MeasuredContract& contract) {
 } // namespace
 
 std::string measuredMarkdown(const MeasuredContract& contract) {
-  std::string out = fmt::format("## {}\n\n", explain::markdown(headingText(contract)));
+  std::string out = fmt::format("## {}\n\n", escape::markdown(headingText(contract)));
   for (const std::string& line : intakeLines(contract))
-    out += explain::markdown(line) + "\n";
+    out += escape::markdown(line) + "\n";
   out += "\n| verdict | clause | slice | value | says | n | windows "
          "|\n|---|---|---|---|---|---|---|\n";
   for (const Row& row : contract.rows)
     out += fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n",
                        row.outcome == verdict::violated ? "**violated**" : name(row.outcome),
-                       explain::markdown(row.clause), explain::markdown(row.slice), valueText(row),
-                       explain::markdownCode(row.says), data::grouped(row.observations),
-                       row.why.empty() ? windowsText(row) : explain::markdown(row.why));
+                       escape::markdown(row.clause), escape::markdown(row.slice), valueText(row),
+                       escape::markdownCode(row.says), data::grouped(row.observations),
+                       row.why.empty() ? windowsText(row) : escape::markdown(row.why));
   out += assumptionMarkdown(contract) + claimMarkdown(contract);
   if (contract.diagnosis)
     out += diagnosisMarkdown(*contract.diagnosis);
   std::string rules;
   for (const std::string& line : activationLines(contract))
-    rules += "- " + explain::markdown(line) + "\n";
+    rules += "- " + escape::markdown(line) + "\n";
   if (const std::string more = leftOutActivations(contract); !more.empty())
     rules += "- " + more + "\n";
   return rules.empty() ? out : out + "\n" + rules;

@@ -10,10 +10,21 @@
 
 namespace tikc::model {
 
-// Rooms above define the tables of metrics, claims and calls; the model knows only their ids.
-enum class MetricId : std::uint8_t;
-enum class ClaimId : std::uint8_t;
-enum class CallId : std::uint8_t;
+enum class MetricId : std::uint8_t {
+#define METRIC(Id, ...) Id,
+#include "model/Metrics.def"
+};
+
+enum class ClaimId : std::uint8_t {
+#define CLAIM(Id, ...) Id,
+#include "model/Claims.def"
+};
+
+enum class CallId : std::uint8_t {
+#define CALL(Id, ...) Id,
+#define PARAMETER(...)
+#include "model/Calls.def"
+};
 
 template <typename T> struct Located {
   T value{};

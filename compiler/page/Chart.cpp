@@ -1,6 +1,6 @@
 #include "page/Chart.h"
 
-#include "explain/Escape.h"
+#include "support/Escape.h"
 
 #include <fmt/format.h>
 
@@ -114,7 +114,7 @@ std::vector<double> Ruler::ticks() const {
 
 void Canvas::text(double x, double y, std::string_view style, std::string_view text) {
   out_ += fmt::format("<text class=\"{}\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n", style, x, y,
-                      explain::html(text));
+                      escape::html(text));
 }
 
 void Canvas::line(double x1, double y1, double x2, double y2, std::string_view style) {
@@ -149,7 +149,7 @@ void Canvas::mark(double x, double y, verdict value, std::string_view title) {
                         y - 6)
           : fmt::format("<circle class=\"mark {}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4.5\">",
                         value == verdict::satisfied ? "satisfied" : "undecided", x, y);
-  out_ += fmt::format("{}<title>{}</title></{}>\n", shape, explain::html(title),
+  out_ += fmt::format("{}<title>{}</title></{}>\n", shape, escape::html(title),
                       value == verdict::violated ? "path" : "circle");
 }
 

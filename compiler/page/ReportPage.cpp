@@ -1,6 +1,5 @@
 #include "page/ReportPage.h"
 
-#include "explain/Escape.h"
 #include "explain/HtmlStyle.h"
 #include "page/Chart.h"
 #include "page/PageStyle.h"
@@ -8,6 +7,7 @@
 #include "page/Section.h"
 #include "page/Tables.h"
 #include "page/Words.h"
+#include "support/Escape.h"
 
 #include <fmt/format.h>
 
@@ -49,8 +49,8 @@ std::string panelHtml(const Panel& panel, bool isChain) {
   const std::string picture = explain::svgElement(panel.picture, panel.described);
   return fmt::format(
       "<figure id=\"{}\"><figcaption>{}{}</figcaption>\n{}{}</figure>\n", panel.id,
-      explain::html(panel.heading),
-      panel.note.empty() ? "" : fmt::format("<small>{}</small>", explain::html(panel.note)),
+      escape::html(panel.heading),
+      panel.note.empty() ? "" : fmt::format("<small>{}</small>", escape::html(panel.note)),
       isChain ? fmt::format("<div class=\"chain\" role=\"region\" tabindex=\"0\" "
                             "aria-label=\"The picture of {}\" style=\"--least: {:.0f}px\">{}</div>",
                             panel.id, panel.picture.width * least, picture)
@@ -163,7 +163,7 @@ std::vector<PageSection> sectionsOf(const PageContent& content) {
 std::string reportPage(const PageContent& content) {
   std::string links, sections;
   for (const PageSection& each : sectionsOf(content)) {
-    links += fmt::format("<li><a href=\"#{}\">{}</a></li>\n", each.id, explain::html(each.heading));
+    links += fmt::format("<li><a href=\"#{}\">{}</a></li>\n", each.id, escape::html(each.heading));
     sections += each.html;
   }
   return fmt::format(
@@ -188,7 +188,7 @@ std::vector<FigureFile> figureFiles(const PageContent& content) {
       const std::string extra = fmt::format(
           "<title>{}</title>\n<style>{}{}</style>\n<rect class=\"paper\" width=\"100%\" "
           "height=\"100%\"/>",
-          explain::html(each.heading), explain::pictureStyle(), chartStyle());
+          escape::html(each.heading), explain::pictureStyle(), chartStyle());
       out.push_back({each.id + ".svg", explain::svgElement(each.picture, each.described, extra)});
     }
   return out;

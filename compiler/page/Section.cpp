@@ -1,6 +1,6 @@
 #include "page/Section.h"
 
-#include "explain/Escape.h"
+#include "support/Escape.h"
 
 #include <fmt/format.h>
 
@@ -20,7 +20,7 @@ std::string sectionHtml(std::string_view id, std::string_view heading, std::stri
                         std::string_view inner) {
   return fmt::format(
       "<section aria-labelledby=\"{0}\">\n<h2 id=\"{0}\">{1}</h2>\n{2}{3}</section>\n", id,
-      explain::html(heading), intro.empty() ? "" : fmt::format("<p>{}</p>\n", explain::html(intro)),
+      escape::html(heading), intro.empty() ? "" : fmt::format("<p>{}</p>\n", escape::html(intro)),
       inner);
 }
 
@@ -34,9 +34,9 @@ std::string leftOutHtml(std::size_t count, std::string_view what, std::string_vi
 
 HtmlTable::HtmlTable(std::string_view caption, std::initializer_list<std::string_view> head,
                      std::size_t most)
-    : caption_(explain::html(caption)), rows_(most) {
+    : caption_(escape::html(caption)), rows_(most) {
   for (std::string_view each : head)
-    head_ += fmt::format("<th scope=\"col\">{}</th>", explain::html(each));
+    head_ += fmt::format("<th scope=\"col\">{}</th>", escape::html(each));
 }
 
 void HtmlTable::add(std::initializer_list<std::string> cells) {

@@ -1,9 +1,9 @@
 #include "page/Tables.h"
 
-#include "explain/Escape.h"
 #include "page/Panels.h"
 #include "page/Section.h"
 #include "page/Words.h"
+#include "support/Escape.h"
 
 #include <fmt/format.h>
 
@@ -20,10 +20,10 @@ std::string codeHtml(std::string_view text) { return "<code>" + shown(text) + "<
 
 /// On one line.
 std::string amountHtml(std::optional<double> value, std::string_view unit) {
-  return fmt::format("<span class=\"amount\">{}</span>", explain::html(amountText(value, unit)));
+  return fmt::format("<span class=\"amount\">{}</span>", escape::html(amountText(value, unit)));
 }
 
-std::string windowCell(const Row& row) { return explain::html(measure::windowsText(row)); }
+std::string windowCell(const Row& row) { return escape::html(measure::windowsText(row)); }
 
 /// A clause of several comparisons has a line for each.
 class Matrix {
@@ -75,7 +75,7 @@ private:
                  ? "<td class=\"unasked\">not asked</td>"
                  : fmt::format("<td class=\"{}\">{}<br><span class=\"value\">{}</span></td>",
                                name((*row)->outcome), markHtml((*row)->outcome),
-                               explain::html(amountText((*row)->value, (*row)->unit)));
+                               escape::html(amountText((*row)->value, (*row)->unit)));
     }
     return out + "</tr>\n";
   }
@@ -100,7 +100,7 @@ std::string stateHtml(std::string_view state) {
 
 std::string markHtml(std::string_view tone, std::string_view sign, std::string_view word) {
   return fmt::format("<span class=\"mark {}\"><span aria-hidden=\"true\">{}</span> {}</span>", tone,
-                     sign, explain::html(word));
+                     sign, escape::html(word));
 }
 
 std::string markHtml(verdict value) { return markHtml(name(value), signOf(value), name(value)); }
@@ -126,7 +126,7 @@ std::string valueSection(const PageContent& content) {
   for (const Row* row : rows)
     table.add({fmt::format("{}<br>{}", shown(row->clause, 60), codeHtml(row->says)),
                row->slice == "*" ? "all slices" : shown(row->slice, 60), markHtml(row->outcome),
-               amountHtml(row->value, row->unit), explain::html(intervalText(*row)),
+               amountHtml(row->value, row->unit), escape::html(intervalText(*row)),
                amountHtml(row->bound, row->unit), data::grouped(row->observations),
                windowCell(*row),
                shown(changeText(*row, content.contract.subject.plan.checks[row->check]), 400)});

@@ -1,7 +1,7 @@
 #include "page/Words.h"
 
-#include "explain/Escape.h"
 #include "measure/Forms.h"
+#include "support/Escape.h"
 #include "support/Utf8.h"
 
 #include <fmt/format.h>
@@ -46,7 +46,7 @@ std::string shortened(std::string_view given, std::size_t most) {
 }
 
 std::string shown(std::string_view text, std::size_t most) {
-  return explain::html(shortened(text, most));
+  return escape::html(shortened(text, most));
 }
 
 std::string amountText(std::optional<double> value, std::string_view unit) {

@@ -11,8 +11,8 @@
 
 namespace tikc::pipeline {
 
-using syntax::Node;
-using syntax::YamlDocument;
+using yaml::Node;
+using yaml::YamlDocument;
 
 namespace {
 
@@ -33,7 +33,7 @@ bool isOfName(const diag::Diagnostic& finding) {
 }
 
 /// A key that the contract does not have may be an entry of any section.
-bool isUnknown(const syntax::Entry& entry) {
+bool isUnknown(const yaml::Entry& entry) {
   return entry.value->invalid && !model::findKey(model::Map::Top, entry.key->value);
 }
 
@@ -45,11 +45,11 @@ bool isSectionKnown(const YamlDocument& document, std::string_view section,
   if (!node)
     return document.complete && !sink.has(diag::Code::Indentation) &&
            std::none_of(document.root->entries.begin(), document.root->entries.end(),
-                        [](const syntax::Entry& entry) { return entry.value->invalid; });
+                        [](const yaml::Entry& entry) { return entry.value->invalid; });
   return document.complete && !node->invalid &&
          std::none_of(document.root->entries.begin(), document.root->entries.end(), isUnknown) &&
          std::none_of(node->entries.begin(), node->entries.end(),
-                      [&](const syntax::Entry& entry) { return sink.hasErrorWithin(entry.span); });
+                      [&](const yaml::Entry& entry) { return sink.hasErrorWithin(entry.span); });
 }
 
 std::vector<diag::Code> namesInDoubt(const YamlDocument& document, const diag::Sink& sink) {

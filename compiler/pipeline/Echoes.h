@@ -2,7 +2,7 @@
 
 #include "diag/Sink.h"
 #include "support/Source.h"
-#include "syntax/Tree.h"
+#include "yaml/Tree.h"
 
 #include <string_view>
 #include <vector>
@@ -12,12 +12,12 @@ namespace tikc::pipeline {
 
 /// Returns whether all of a section was understood, including its absence: a misspelt key may be
 /// the section itself.
-bool isSectionKnown(const syntax::YamlDocument& document, std::string_view section,
+bool isSectionKnown(const yaml::YamlDocument& document, std::string_view section,
                     const diag::Sink& sink);
 
 /// Returns the codes for undeclared names that are in doubt, because a section that may declare
 /// them was not understood.
-std::vector<diag::Code> namesInDoubt(const syntax::YamlDocument& document, const diag::Sink& sink);
+std::vector<diag::Code> namesInDoubt(const yaml::YamlDocument& document, const diag::Sink& sink);
 
 /// Drops findings on lines next to a fault of YAML, which the fault cut or joined. Drops undeclared
 /// names that equal unknown keys.

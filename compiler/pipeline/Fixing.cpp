@@ -261,7 +261,7 @@ void Fixing::accept(Attempt attempt) {
 }
 
 void Fixing::putBack(std::size_t index) {
-  std::erase_if(fixed_, [&](const report::FixedFinding& each) {
+  std::erase_if(fixed_, [&](const diag::FixedFinding& each) {
     return std::find(each.changed.begin(), each.changed.end(), first_[index]) != each.changed.end();
   });
   unwritten_.insert(first_[index]);
@@ -275,8 +275,8 @@ void Fixing::putBack(std::size_t index) {
   findings_ = std::move(back.findings);
 }
 
-std::vector<report::HeldFix> Fixing::held() const {
-  std::vector<report::HeldFix> out;
+std::vector<diag::HeldFix> Fixing::held() const {
+  std::vector<diag::HeldFix> out;
   for (const diag::Diagnostic& finding : findings_) {
     Candidate candidate{&finding, chosen(finding, unsafe_)};
     auto found = candidate.fix ? refused_.find(triedAs(candidate)) : refused_.end();
@@ -286,7 +286,7 @@ std::vector<report::HeldFix> Fixing::held() const {
   return out;
 }
 
-std::vector<report::ClosedFile> Fixing::closed() const {
+std::vector<diag::ClosedFile> Fixing::closed() const {
   auto closedFileOf = [&](const diag::Diagnostic& finding) {
     if (finding.code == diag::Code::StaleRecord)
       return FileId::None; // `tikc baseline --prune` writes that file
@@ -301,7 +301,7 @@ std::vector<report::ClosedFile> Fixing::closed() const {
   for (const diag::Diagnostic& finding : findings_)
     if (FileId file = closedFileOf(finding); file != FileId::None && !chosen(finding, true))
       ++counts[file];
-  std::vector<report::ClosedFile> out;
+  std::vector<diag::ClosedFile> out;
   out.reserve(counts.size());
   for (auto [file, count] : counts)
     out.push_back({file, count});

@@ -1,8 +1,8 @@
 #pragma once
 
+#include "diag/report/Report.h"
 #include "pipeline/CheckedFiles.h"
 #include "project/Inputs.h"
-#include "report/Report.h"
 #include "support/Edits.h"
 #include "support/Source.h"
 
@@ -37,11 +37,11 @@ public:
   FileId original(std::size_t index) const { return first_[index]; }
   const CheckedFiles& checked() const { return checked_; }
   const std::vector<diag::Diagnostic>& findings() const { return findings_; }
-  const std::vector<report::FixedFinding>& fixed() const { return fixed_; }
+  const std::vector<diag::FixedFinding>& fixed() const { return fixed_; }
   /// Returns the fixes that were tried and rejected as harmful, for the remaining findings.
-  std::vector<report::HeldFix> held() const;
+  std::vector<diag::HeldFix> held() const;
   /// Returns the files that must not change and would take the other fixes.
-  std::vector<report::ClosedFile> closed() const;
+  std::vector<diag::ClosedFile> closed() const;
   /// Returns the number of remaining findings whose fixes all need --unsafe.
   std::size_t unsafeLeft() const;
   /// Returns the number of findings with several such fixes, among which the author must choose.
@@ -94,7 +94,7 @@ private:
   bool unsafe_;
   CheckedFiles checked_;
   std::vector<diag::Diagnostic> findings_;
-  std::vector<report::FixedFinding> fixed_;
+  std::vector<diag::FixedFinding> fixed_;
   std::set<std::size_t> overlaid_; // files that may extend one another, and see these texts
   std::map<Tried, std::string>
       refused_; // fixes that make things worse, or no better, with the reason

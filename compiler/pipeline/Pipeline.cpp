@@ -1,5 +1,6 @@
 #include "pipeline/Pipeline.h"
 
+#include "expr/Format.h"
 #include "lint/Lint.h"
 #include "lower/Lower.h"
 #include "model/Keys.h"
@@ -13,10 +14,9 @@
 #include "sema/Types.h"
 #include "support/Efforts.h"
 #include "support/Utf8.h"
-#include "syntax/FitFixes.h"
-#include "syntax/Format.h"
-#include "syntax/TreeDump.h"
-#include "syntax/YamlReader.h"
+#include "yaml/FitFixes.h"
+#include "yaml/TreeDump.h"
+#include "yaml/YamlReader.h"
 
 #include <fmt/format.h>
 
@@ -26,9 +26,9 @@
 
 namespace tikc::pipeline {
 
-using syntax::Node;
-using syntax::YamlDocument;
 using utf8::ticked;
+using yaml::Node;
+using yaml::YamlDocument;
 
 struct Checker::Impl {
   Impl(SourceManager& sources, const project::Settings& settings, const Limits& limits,
@@ -42,14 +42,14 @@ struct Checker::Impl {
   void applyParentsSuppressions(CheckedFile& file);
   void applySeverities(std::vector<diag::Diagnostic>& diagnostics) const;
   void applyBaseline(CheckedFile& file);
-  bool isHarmless(Checker& checker, const syntax::Tree& tree, const EditSet& edits);
+  bool isHarmless(Checker& checker, const yaml::Tree& tree, const EditSet& edits);
 
   SourceManager& sources;
   const project::Settings& settings;
   Limits limits;
   bool countsVerdictsOnly = false;
   std::shared_ptr<CheckCache> cache;
-  syntax::ExprParser expressions;
+  expr::ExprParser expressions;
   sema::Parents parents;
   std::map<FileId, Suppressions> parentsSuppressions;
   FileId baselineText = FileId::None;
@@ -58,7 +58,7 @@ struct Checker::Impl {
 namespace {
 
 /// file#name, reports and generated code must be able to tell a file's contracts apart.
-void checkNames(const syntax::Tree& tree, diag::Sink& sink) {
+void checkNames(const yaml::Tree& tree, diag::Sink& sink) {
   std::map<std::string_view, Span> seen;
   for (const YamlDocument& document : tree.documents) {
     const Node* name = document.root->find("contract");
@@ -85,10 +85,10 @@ void nameHeir(const YamlDocument& heir, std::size_t before, diag::Sink& sink) {
 }
 
 /// The outermost entries that a range touches, with the blanks before and after them.
-Span entriesOf(const Source& source, const syntax::Tree& tree, const Span& range) {
+Span entriesOf(const Source& source, const yaml::Tree& tree, const Span& range) {
   Span out = range;
   for (const YamlDocument& document : tree.documents)
-    for (const syntax::Entry& entry : document.root->entries)
+    for (const yaml::Entry& entry : document.root->entries)
       if (entry.span.begin < range.end && range.begin < entry.span.end)
         out = join(out, entry.span);
   out.begin = source.lines.lineStart(source.lines.lineIndex(out.begin));
@@ -111,8 +111,8 @@ CheckedFile Checker::check(FileId file) {
   out.file = file;
   diag::Sink sink(impl_->limits);
   auto read =
-      std::make_shared<syntax::Tree>(syntax::readYaml(impl_->sources, file, impl_->limits, sink));
-  syntax::Tree& tree = *read;
+      std::make_shared<yaml::Tree>(yaml::readYaml(impl_->sources, file, impl_->limits, sink));
+  yaml::Tree& tree = *read;
   out.tree = read;
   Suppressions suppressions(impl_->sources, tree, sink);
   checkNames(tree, sink);
@@ -132,9 +132,9 @@ CheckedFile Checker::check(FileId file) {
   out.diagnostics = sink.take();
   dropEchoes(impl_->sources, file, out.diagnostics);
   joinMentions(impl_->sources, out.diagnostics);
-  syntax::fitFixes(impl_->sources, tree, out.diagnostics);
+  yaml::fitFixes(impl_->sources, tree, out.diagnostics);
   for (const auto& [path, parent] : impl_->parents.takeUsed()) {
-    syntax::fitFixes(impl_->sources, *parent, out.diagnostics);
+    yaml::fitFixes(impl_->sources, *parent, out.diagnostics);
     out.parents.push_back(parent);
   }
   suppressions.apply(out.diagnostics);
@@ -185,7 +185,7 @@ void Checker::Impl::checkDocument(sema::FileContext& context, YamlDocument& docu
   if (proof)
     countVerdicts(*proof, out.decided);
   if (proof && !countsVerdictsOnly)
-    for (report::ClaimVerdict& verdict : verdictsOf(out.file, contract, *proof))
+    for (diag::ClaimVerdict& verdict : verdictsOf(out.file, contract, *proof))
       out.verdicts.push_back(std::move(verdict));
   out.contracts.push_back(std::move(contract));
   out.proofs.push_back(std::move(proof));
@@ -239,12 +239,12 @@ FormattedFile Checker::format(FileId file) {
 FormattedFile Checker::format(FileId file, const Span& range) {
   FormattedFile out;
   diag::Sink sink(impl_->limits);
-  syntax::Tree tree = syntax::readYaml(impl_->sources, file, impl_->limits, sink);
+  yaml::Tree tree = yaml::readYaml(impl_->sources, file, impl_->limits, sink);
   if (sink.hasErrors()) {
     out.diagnostics = sink.take();
     return out;
   }
-  auto edits = syntax::format(impl_->sources, tree, impl_->limits, impl_->expressions);
+  auto edits = expr::format(impl_->sources, tree, impl_->limits, impl_->expressions);
   if (!edits)
     return out;
   Span entries = entriesOf(impl_->sources.get(file), tree, range);
@@ -266,12 +266,12 @@ FormattedFile Checker::format(FileId file, const Span& range) {
 }
 
 /// Whether the edited file says what it said.
-bool Checker::Impl::isHarmless(Checker& checker, const syntax::Tree& tree, const EditSet& edits) {
+bool Checker::Impl::isHarmless(Checker& checker, const yaml::Tree& tree, const EditSet& edits) {
   const Source& source = sources.get(tree.file);
   FileId edited = sources.add(source.name, source.path, edits.apply(tree.file, source.text));
   diag::Sink sink(limits);
-  syntax::Tree after = syntax::readYaml(sources, edited, limits, sink);
-  if (sink.hasErrors() || !syntax::differInBlanksAlone(sources, tree, after))
+  yaml::Tree after = yaml::readYaml(sources, edited, limits, sink);
+  if (sink.hasErrors() || !expr::differInBlanksAlone(sources, tree, after))
     return false;
   // Of a contract with errors only their codes are compared: messages quote blanks, too.
   auto meaning = [&](FileId file) {
@@ -289,8 +289,8 @@ bool Checker::Impl::isHarmless(Checker& checker, const syntax::Tree& tree, const
 
 std::string Checker::dumpTree(FileId file) {
   diag::Sink sink(impl_->limits);
-  syntax::Tree tree = syntax::readYaml(impl_->sources, file, impl_->limits, sink);
-  return syntax::dumpTree(impl_->sources, tree);
+  yaml::Tree tree = yaml::readYaml(impl_->sources, file, impl_->limits, sink);
+  return yaml::dumpTree(impl_->sources, tree);
 }
 
 std::optional<plan::Plan> searchedPolicy(const model::Contract& contract) {

@@ -1,16 +1,16 @@
 #pragma once
 
 #include "bounds/prove/ProofCache.h"
+#include "checker/plan/Plan.h"
+#include "diag/report/Report.h"
+#include "expr/ExprCache.h"
 #include "model/Contract.h"
-#include "plan/Plan.h"
 #include "policy/Studies.h"
 #include "project/Settings.h"
-#include "report/Report.h"
 #include "support/Edits.h"
 #include "support/Limits.h"
 #include "support/Source.h"
-#include "syntax/ExprCache.h"
-#include "syntax/Tree.h"
+#include "yaml/Tree.h"
 
 #include <cstdint>
 #include <map>
@@ -26,12 +26,12 @@ namespace tikc::pipeline {
 struct CheckedFile {
   FileId file = FileId::None;
   /// The tree as read, and the trees of all ancestors.
-  std::shared_ptr<const syntax::Tree> tree;
-  std::vector<std::shared_ptr<const syntax::Tree>> parents;
+  std::shared_ptr<const yaml::Tree> tree;
+  std::vector<std::shared_ptr<const yaml::Tree>> parents;
   std::vector<model::Contract> contracts;
   /// The verdicts on the claims, for people; and their counts, with each claim counted by its worst
   /// verdict.
-  std::vector<report::ClaimVerdict> verdicts;
+  std::vector<diag::ClaimVerdict> verdicts;
   std::map<std::string_view, std::uint64_t> decided;
   /// The proof of each contract; nothing for a contract with errors or an abstract one.
   std::vector<std::optional<bounds::Proof>> proofs;
@@ -53,7 +53,7 @@ struct FormattedFile {
 /// Cached texts, proofs and expressions. It never changes an answer. A cache belongs to one thread.
 struct CheckCache {
   bounds::ProofCache proofs;
-  syntax::ExprCache expressions;
+  expr::ExprCache expressions;
   policy::Studies policies;
 };
 

@@ -3,7 +3,7 @@
 #include "pipeline/CheckedFiles.h"
 #include "support/Utf8.h"
 #include "support/Yaml.h"
-#include "syntax/NodePath.h"
+#include "yaml/NodePath.h"
 
 #include <fmt/format.h>
 #include <llvm/ADT/StringExtras.h>
@@ -16,11 +16,11 @@ using diag::Code;
 using diag::Diagnostic;
 using project::Record;
 using project::RecordKey;
-using syntax::Node;
+using yaml::Node;
 
 namespace {
 
-const syntax::Tree* treeOf(const CheckedFile& file, FileId text) {
+const yaml::Tree* treeOf(const CheckedFile& file, FileId text) {
   if (file.tree && text == file.file)
     return file.tree.get();
   for (const auto& parent : file.parents)
@@ -47,11 +47,11 @@ std::string itemOf(const Node& list, const Node& item) {
   return std::to_string(at - list.items.begin());
 }
 
-std::string shownPath(const syntax::NodePath& path) {
+std::string shownPath(const yaml::NodePath& path) {
   std::string out;
   auto add = [&](const std::string& step) { out += (out.empty() ? "" : ".") + step; };
   for (std::size_t i = 1; i < path.steps.size(); ++i) {
-    const syntax::NodeStep& step = path.steps[i];
+    const yaml::NodeStep& step = path.steps[i];
     if (step.entry)
       add(stepOf(*step.entry->key));
     else
@@ -63,7 +63,7 @@ std::string shownPath(const syntax::NodePath& path) {
 }
 
 /// Files name the first of their contracts by themselves.
-std::string contractOf(const syntax::Tree& tree, const syntax::YamlDocument& document) {
+std::string contractOf(const yaml::Tree& tree, const yaml::YamlDocument& document) {
   const Node* name = document.root->find("contract");
   return &document != &tree.documents.front() && name ? name->value : std::string();
 }
@@ -100,11 +100,11 @@ bool hasWords(std::string_view text, std::string_view words) {
 }
 
 /// The node of the last key around a place, key and all; the document where there is none.
-std::string textAround(const Source& source, const syntax::NodePath& path) {
-  const syntax::Entry* entry = path.key;
+std::string textAround(const Source& source, const yaml::NodePath& path) {
+  const yaml::Entry* entry = path.key;
   for (auto step = path.steps.rbegin(); !entry && step != path.steps.rend(); ++step)
     entry = step->entry;
-  const syntax::Node& root = *path.document->root;
+  const yaml::Node& root = *path.document->root;
   std::uint32_t begin = entry ? entry->key->span.begin : root.span.begin;
   std::uint32_t end = entry ? entry->value->span.end : root.span.end;
   return end > begin && end <= source.text.size()
@@ -137,9 +137,9 @@ std::vector<std::string> namesIn(const Diagnostic& finding) {
   return out;
 }
 
-bool isOnPath(const syntax::NodePath& path, const std::string& name) {
+bool isOnPath(const yaml::NodePath& path, const std::string& name) {
   return (path.key && path.key->key->value == name) ||
-         std::any_of(path.steps.begin(), path.steps.end(), [&](const syntax::NodeStep& step) {
+         std::any_of(path.steps.begin(), path.steps.end(), [&](const yaml::NodeStep& step) {
            return step.entry && step.entry->key->value == name;
          });
 }
@@ -147,7 +147,7 @@ bool isOnPath(const syntax::NodePath& path, const std::string& name) {
 /// What a finding names of the node where it stands. Its other words are tikc's, and may be others
 /// tomorrow; other numbers follow from what stands elsewhere, and names of other nodes with them,
 /// but where the fault is between the two.
-std::string aboutOf(const Diagnostic& finding, const Source& source, const syntax::NodePath& path) {
+std::string aboutOf(const Diagnostic& finding, const Source& source, const yaml::NodePath& path) {
   if (isAmong(ofText, finding.code))
     return squeezed(std::string_view(source.text)
                         .substr(finding.span.begin, finding.span.end - finding.span.begin));
@@ -184,7 +184,7 @@ std::optional<Span> linesOf(const Source& source, Span entry) {
 std::optional<RecordKey> recordKeyOf(const SourceManager& sources,
                                      const std::filesystem::path& folder, const CheckedFile& file,
                                      const Diagnostic& finding) {
-  const syntax::Tree* tree = finding.span.valid() ? treeOf(file, finding.span.file) : nullptr;
+  const yaml::Tree* tree = finding.span.valid() ? treeOf(file, finding.span.file) : nullptr;
   const auto& checked = sources.get(file.file).path;
   if (!tree || checked.empty())
     return std::nullopt;
@@ -195,7 +195,7 @@ std::optional<RecordKey> recordKeyOf(const SourceManager& sources,
   out.code = finding.code;
   if (utf8::firstInvalid(out.checked) || utf8::firstInvalid(out.file))
     return std::nullopt; // no YAML can name it
-  if (auto at = syntax::pathAt(*tree, finding.span.begin)) {
+  if (auto at = yaml::pathAt(*tree, finding.span.begin)) {
     out.contract = contractOf(*tree, *at->document);
     out.at = shownPath(*at);
     out.about = aboutOf(finding, sources.get(finding.span.file), *at);

@@ -8,9 +8,9 @@
 
 namespace tikc::pipeline {
 
-using syntax::Entry;
-using syntax::Node;
 using utf8::ticked;
+using yaml::Entry;
+using yaml::Node;
 
 namespace {
 
@@ -20,13 +20,13 @@ bool isBlank(char c) { return c == ' ' || c == '\t'; }
 /// the given line before it.
 class TargetFinder {
 public:
-  TargetFinder(const LineTable& lines, const syntax::Comment& comment)
+  TargetFinder(const LineTable& lines, const yaml::Comment& comment)
       : lines_(lines), comment_(comment) {
     line_ = lines.lineIndex(comment.span.begin);
   }
 
-  Span find(const syntax::Tree& tree) {
-    for (const syntax::YamlDocument& document : tree.documents)
+  Span find(const yaml::Tree& tree) {
+    for (const yaml::YamlDocument& document : tree.documents)
       visit(*document.root);
     return best_;
   }
@@ -54,21 +54,20 @@ private:
   }
 
   const LineTable& lines_;
-  const syntax::Comment& comment_;
+  const yaml::Comment& comment_;
   std::uint32_t line_;
   Span best_;
 };
 
 } // namespace
 
-Suppressions::Suppressions(const SourceManager& sources, const syntax::Tree& tree,
-                           diag::Sink& sink) {
-  for (const syntax::Comment& comment : tree.comments)
+Suppressions::Suppressions(const SourceManager& sources, const yaml::Tree& tree, diag::Sink& sink) {
+  for (const yaml::Comment& comment : tree.comments)
     read(sources, tree, comment, sink);
 }
 
-void Suppressions::read(const SourceManager& sources, const syntax::Tree& tree,
-                        const syntax::Comment& comment, diag::Sink& sink) {
+void Suppressions::read(const SourceManager& sources, const yaml::Tree& tree,
+                        const yaml::Comment& comment, diag::Sink& sink) {
   std::string_view text = sources.text(comment.span);
   std::size_t at = text.find_first_not_of("# \t");
   if (at == std::string_view::npos || !text.substr(at).starts_with("tikc:"))

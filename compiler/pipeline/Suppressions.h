@@ -2,7 +2,7 @@
 
 #include "diag/Sink.h"
 #include "support/Source.h"
-#include "syntax/Tree.h"
+#include "yaml/Tree.h"
 
 #include <vector>
 
@@ -13,7 +13,7 @@ namespace tikc::pipeline {
 /// finding, so this needs the findings of the whole file.
 class Suppressions {
 public:
-  Suppressions(const SourceManager& sources, const syntax::Tree& tree, diag::Sink& sink);
+  Suppressions(const SourceManager& sources, const yaml::Tree& tree, diag::Sink& sink);
 
   /// Removes findings that this file suppresses in its own text.
   void apply(std::vector<diag::Diagnostic>& diagnostics);
@@ -26,7 +26,7 @@ private:
     Span target; // the node that it applies to; invalid if there is none
     bool used = false;
   };
-  void read(const SourceManager& sources, const syntax::Tree& tree, const syntax::Comment& comment,
+  void read(const SourceManager& sources, const yaml::Tree& tree, const yaml::Comment& comment,
             diag::Sink& sink);
 
   std::vector<Item> items_;

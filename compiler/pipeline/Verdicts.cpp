@@ -10,11 +10,11 @@ namespace {
 using bounds::Goal;
 using bounds::Rounding;
 
-report::ClaimVerdict verdictOf(FileId file, const model::Contract& contract,
-                               const bounds::Proof& proof, const bounds::Proof::Entry& entry) {
+diag::ClaimVerdict verdictOf(FileId file, const model::Contract& contract,
+                             const bounds::Proof& proof, const bounds::Proof::Entry& entry) {
   const Goal& goal = entry.decision.goal;
   const auto& facts = proof.factsOf(entry);
-  report::ClaimVerdict out;
+  diag::ClaimVerdict out;
   out.file = file;
   out.contract = contract.name.value;
   out.isDraft = contract.draft.has_value();
@@ -32,7 +32,7 @@ report::ClaimVerdict verdictOf(FileId file, const model::Contract& contract,
   return out;
 }
 
-bool isSameOutcome(const report::ClaimVerdict& a, const report::ClaimVerdict& b) {
+bool isSameOutcome(const diag::ClaimVerdict& a, const diag::ClaimVerdict& b) {
   return a.claim == b.claim && a.verdict == b.verdict && a.bound == b.bound && a.budget == b.budget;
 }
 
@@ -57,11 +57,11 @@ void countVerdicts(const bounds::Proof& proof, std::map<std::string_view, std::u
     ++counts[bounds::verdictName(verdict)];
 }
 
-std::vector<report::ClaimVerdict> verdictsOf(FileId file, const model::Contract& contract,
-                                             const bounds::Proof& proof) {
-  std::vector<report::ClaimVerdict> out;
+std::vector<diag::ClaimVerdict> verdictsOf(FileId file, const model::Contract& contract,
+                                           const bounds::Proof& proof) {
+  std::vector<diag::ClaimVerdict> out;
   for (const auto& entry : proof.entries) {
-    report::ClaimVerdict row = verdictOf(file, contract, proof, entry);
+    diag::ClaimVerdict row = verdictOf(file, contract, proof, entry);
     auto same = std::find_if(out.begin(), out.end(),
                              [&](const auto& known) { return isSameOutcome(known, row); });
     if (same == out.end())

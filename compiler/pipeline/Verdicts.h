@@ -1,7 +1,7 @@
 #pragma once
 
 #include "bounds/prove/Prover.h"
-#include "report/Report.h"
+#include "diag/report/Report.h"
 
 #include <map>
 #include <vector>
@@ -15,7 +15,7 @@ std::map<std::size_t, bounds::Verdict> worstVerdicts(const bounds::Proof& proof)
 void countVerdicts(const bounds::Proof& proof, std::map<std::string_view, std::uint64_t>& counts);
 
 /// Returns the verdicts on all claims; slices with the same outcome share one entry.
-std::vector<report::ClaimVerdict> verdictsOf(FileId file, const model::Contract& contract,
-                                             const bounds::Proof& proof);
+std::vector<diag::ClaimVerdict> verdictsOf(FileId file, const model::Contract& contract,
+                                           const bounds::Proof& proof);
 
 } // namespace tikc::pipeline

@@ -2,7 +2,7 @@
 
 #include "support/Utf8.h"
 #include "support/Yaml.h"
-#include "syntax/YamlReader.h"
+#include "yaml/YamlReader.h"
 
 #include <fmt/format.h>
 
@@ -12,9 +12,9 @@
 namespace tikc::project {
 
 namespace fs = std::filesystem;
-using syntax::Entry;
-using syntax::Node;
 using utf8::ticked;
+using yaml::Entry;
+using yaml::Node;
 
 namespace {
 
@@ -240,7 +240,7 @@ llvm::Error addBaseline(SourceManager& sources, Settings& settings, const Limits
     return file.takeError();
   if (!*file)
     return llvm::Error::success();
-  syntax::Tree tree = syntax::readYaml(sources, **file, limits, sink);
+  yaml::Tree tree = yaml::readYaml(sources, **file, limits, sink);
   auto out = std::make_shared<Baseline>();
   const Source& source = sources.get(**file);
   out->folder = settings.folder;

@@ -2,15 +2,15 @@
 
 #include "diag/Sink.h"
 #include "sema/Extends.h"
-#include "syntax/YamlReader.h"
+#include "yaml/YamlReader.h"
 
 namespace tikc::project {
 
 namespace fs = std::filesystem;
 
-std::optional<Parent> parentOf(const syntax::YamlDocument& document, const fs::path& path) {
-  const syntax::Node* node = document.root->find("extends");
-  if (!node || node->kind != syntax::Node::Kind::Scalar || node->value.empty())
+std::optional<Parent> parentOf(const yaml::YamlDocument& document, const fs::path& path) {
+  const yaml::Node* node = document.root->find("extends");
+  if (!node || node->kind != yaml::Node::Kind::Scalar || node->value.empty())
     return std::nullopt;
   auto [file, contract] = sema::splitParent(node->value);
   Parent out{path, contract ? std::optional<std::string>(*contract) : std::nullopt};
@@ -30,8 +30,8 @@ std::set<fs::path> parentFilesOf(const fs::path& path, std::string text, const L
   SourceManager sources;
   FileId file = sources.add(path.string(), path, std::move(text));
   diag::Sink unheard(limits);
-  for (const syntax::YamlDocument& document :
-       syntax::readYaml(sources, file, limits, unheard).documents)
+  for (const yaml::YamlDocument& document :
+       yaml::readYaml(sources, file, limits, unheard).documents)
     if (auto parent = parentOf(document, path); parent && parent->file != path)
       out.insert(std::move(parent->file));
   return out;

@@ -2,7 +2,7 @@
 
 #include "support/Limits.h"
 #include "support/Source.h"
-#include "syntax/Tree.h"
+#include "yaml/Tree.h"
 
 #include <filesystem>
 #include <map>
@@ -19,7 +19,7 @@ struct Parent {
   std::optional<std::string> contract;
 };
 /// Returns the parent; nothing if the contract extends none, or its file's name is invalid.
-std::optional<Parent> parentOf(const syntax::YamlDocument& document,
+std::optional<Parent> parentOf(const yaml::YamlDocument& document,
                                const std::filesystem::path& path);
 
 /// Returns the files that a text extends, except itself.

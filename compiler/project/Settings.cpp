@@ -5,16 +5,16 @@
 #include "support/Files.h"
 #include "support/Names.h"
 #include "support/Utf8.h"
-#include "syntax/YamlReader.h"
+#include "yaml/YamlReader.h"
 
 #include <fmt/format.h>
 
 namespace tikc::project {
 
 namespace fs = std::filesystem;
-using syntax::Entry;
-using syntax::Node;
 using utf8::ticked;
+using yaml::Entry;
+using yaml::Node;
 
 namespace {
 
@@ -121,7 +121,7 @@ private:
   }
 
   void forceExclude(const Node& node) {
-    if (node.kind != Node::Kind::Scalar || node.type != syntax::ScalarType::Bool)
+    if (node.kind != Node::Kind::Scalar || node.type != yaml::ScalarType::Bool)
       return bad(node.span, "force-exclude", "must be true or false");
     settings_.forceExclude = node.isTrue();
   }
@@ -167,7 +167,7 @@ llvm::Error readSettings(SourceManager& sources, Settings& settings, const Limit
     return file.takeError();
   if (!*file)
     return llvm::Error::success();
-  syntax::Tree tree = syntax::readYaml(sources, **file, limits, sink);
+  yaml::Tree tree = yaml::readYaml(sources, **file, limits, sink);
   if (!tree.documents.empty())
     SettingsReader(settings, sink).read(*tree.documents.front().root);
   return llvm::Error::success();

@@ -1,6 +1,6 @@
 #include "project/Starter.h"
 
-#include "syntax/Tree.h"
+#include "yaml/Tree.h"
 
 #include <fmt/format.h>
 #include <llvm/ADT/StringExtras.h>
@@ -87,7 +87,7 @@ std::string contractName(std::string_view stem) {
     name.pop_back();
   if (name.empty())
     name = "contract";
-  bool readsAsText = syntax::coreType(name) == syntax::ScalarType::String;
+  bool readsAsText = yaml::coreType(name) == yaml::ScalarType::String;
   return readsAsText ? name : '"' + name + '"';
 }
 

@@ -6,7 +6,7 @@
 
 namespace tikc::sema {
 
-using syntax::Node;
+using yaml::Node;
 
 namespace {
 
@@ -21,11 +21,11 @@ bool leadsOn(const FileContext& context, const Node& scalar, const diag::Fix& fi
   SourceManager sources;
   FileId file = sources.add({}, {}, whole.substr(scalar.span.begin, scalar.span.size() + grown));
   Node text;
-  text.type = syntax::ScalarType::String;
+  text.type = yaml::ScalarType::String;
   text.value = sources.get(file).text;
   text.span = {file, 0, static_cast<std::uint32_t>(text.value.size())};
   diag::Sink sink(context.limits);
-  syntax::ExprParser expressions(sources, context.limits);
+  expr::ExprParser expressions(sources, context.limits);
   FileContext alone{sources, context.limits, sink, expressions};
   auto requirement = expressions.requirement(text, sink);
   if (!requirement)
@@ -41,7 +41,7 @@ bool leadsOn(const FileContext& context, const Node& scalar, const diag::Fix& fi
 
 void adviseOnRequirement(FileContext& context, const Node& scalar, std::size_t before) {
   context.sink.eachSince(before, [&](diag::Diagnostic& finding) {
-    if (finding.code == diag::Code::SharedTail && scalar.style == syntax::Style::Plain &&
+    if (finding.code == diag::Code::SharedTail && scalar.style == yaml::Style::Plain &&
         scalar.span.size() == scalar.value.size())
       std::erase_if(finding.fixes,
                     [&](const diag::Fix& fix) { return !leadsOn(context, scalar, fix); });

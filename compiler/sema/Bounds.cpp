@@ -7,8 +7,8 @@
 namespace tikc::sema {
 
 using namespace model;
-using metrics::Level;
-using metrics::MetricInfo;
+using model::Level;
+using model::MetricInfo;
 using utf8::ticked;
 
 std::string_view whyUncertain(const Subject& subject) {
@@ -174,7 +174,7 @@ std::optional<Bound> typeBound(FileContext& context, const Symbols& symbols,
   bound.span = comparison.span;
   checkConfidence(context, *subject, comparison);
   if (const auto& threshold = bound.measure.threshold)
-    if (!checkUnit(context, threshold->bound, metrics::info(bound.measure.metric).dimension,
+    if (!checkUnit(context, threshold->bound, model::info(bound.measure.metric).dimension,
                    "the threshold"))
       return std::nullopt;
   bool united = checkUnit(context, comparison.bound, subject->measured, ticked(subject->name));
@@ -192,7 +192,7 @@ std::optional<Bound> typeClauseBound(FileContext& context, const Symbols& symbol
                                      const Comparison& comparison, Family family) {
   auto subject = typeClauseSubject(context, comparison.subject);
   if (subject) {
-    const MetricInfo& info = metrics::info(subject->measure.metric);
+    const MetricInfo& info = model::info(subject->measure.metric);
     if (familyOf(info.level) != family)
       context.sink.report<diag::MetricInOtherFamily>(comparison.subject.span, ticked(info.symbol),
                                                      familyName(familyOf(info.level)),

@@ -10,9 +10,9 @@
 namespace tikc::sema {
 
 using namespace model;
-using syntax::Entry;
-using syntax::Node;
 using utf8::ticked;
+using yaml::Entry;
+using yaml::Node;
 
 namespace {
 
@@ -42,7 +42,7 @@ Kernel buildKernel(const MapReader& reader, const Entry& entry) {
     for (const Entry& flag : flags->entries)
       if (!flag.value->invalid)
         kernel.flags.push_back({nameOf(flag), Text{flag.value->value, flag.value->span},
-                                flag.value->type == syntax::ScalarType::String});
+                                flag.value->type == yaml::ScalarType::String});
   if (const Node* node = reader.get("parallel")) {
     MapReader in = reader.in(*node);
     kernel.parallel = {in.number("tp"), in.number("dp"), in.number("pp"), in.number("ep"),
@@ -120,7 +120,7 @@ Assumptions buildAssumptions(const MapReader& reader) {
     for (Loss loss : {Loss::TokenSum, Loss::TokenMean, Loss::BatchMean})
       if (lossName(loss) == word->value)
         out.loss = Located<Loss>{loss, word->span};
-  if (auto correction = reader.calls("correction", metrics::CallPlace::Correction);
+  if (auto correction = reader.calls("correction", model::CallPlace::Correction);
       !correction.empty())
     out.correction = std::move(correction.front());
   return out;
@@ -168,7 +168,7 @@ void buildStatement(const MapReader& parent, const Entry& entry, bool directive,
   if (node.kind == Node::Kind::Mapping)
     text = reader.get("require");
   if (text && directive) {
-    if (auto expr = reader.call(*text, metrics::CallPlace::Directive))
+    if (auto expr = reader.call(*text, model::CallPlace::Directive))
       call = Call{CallId{}, std::move(*expr)};
     if (call && call->expr.text == "coherent" && node.kind == Node::Kind::Mapping)
       refuseScope(context, node);
@@ -208,7 +208,7 @@ Rule buildRule(const MapReader& reader, const Entry& entry) {
     rule.when = context.expressions.trigger(*when, context.sink);
   if (const Node* until = reader.get("until"))
     rule.until = context.expressions.trigger(*until, context.sink);
-  rule.actions = reader.calls("do", metrics::CallPlace::Action);
+  rule.actions = reader.calls("do", model::CallPlace::Action);
   rule.slices = reader.names("slices");
   rule.because = reader.text("because");
   if (const Node* steps = reader.get("steps"))
@@ -216,7 +216,7 @@ Rule buildRule(const MapReader& reader, const Entry& entry) {
       MapReader in = reader.in(*item);
       auto lasts = item->invalid ? std::nullopt : in.quantity("for");
       if (lasts)
-        rule.steps.push_back({*lasts, in.calls("do", metrics::CallPlace::Action)});
+        rule.steps.push_back({*lasts, in.calls("do", model::CallPlace::Action)});
     }
   return rule;
 }
@@ -325,7 +325,7 @@ void buildPolicy(const MapReader& top, Contract& out) {
 
 } // namespace
 
-Contract buildContract(FileContext& context, const syntax::YamlDocument& document) {
+Contract buildContract(FileContext& context, const yaml::YamlDocument& document) {
   Contract out;
   const Node& root = *document.root;
   MapReader top(context, root);

@@ -12,12 +12,12 @@
 
 namespace tikc::sema {
 
-using metrics::CallInfo;
-using metrics::CallPlace;
-using metrics::ParameterInfo;
-using metrics::ParameterKind;
-using syntax::Node;
-using syntax::Style;
+using model::CallInfo;
+using model::CallPlace;
+using model::ParameterInfo;
+using model::ParameterKind;
+using yaml::Node;
+using yaml::Style;
 
 namespace {
 
@@ -49,7 +49,7 @@ std::optional<Span> placeOfPart(const Node& scalar, std::string_view part) {
 void adviseOnName(diag::Diagnostic& finding, const Node& scalar, std::string_view name,
                   CallPlace place) {
   std::vector<std::string_view> known;
-  for (const CallInfo& row : metrics::calls())
+  for (const CallInfo& row : model::calls())
     if (row.place == place)
       known.push_back(row.name);
   auto span = placeOfPart(scalar, name);
@@ -57,7 +57,7 @@ void adviseOnName(diag::Diagnostic& finding, const Node& scalar, std::string_vie
   finding.note(fmt::format("known here: {}", joinAlternatives(known)));
   if (!span)
     return;
-  if (auto names = metrics::findAliases(metrics::AliasOf::Action, name);
+  if (auto names = model::findAliases(model::AliasOf::Action, name);
       place == CallPlace::Action && !names.empty())
     return explainAliases(finding, *span, names);
   if (finding.offerNearest(*span, name, known))
@@ -71,7 +71,7 @@ void adviseOnArguments(diag::Diagnostic& finding, const Node& scalar, const Call
   std::string_view inside = scalar.value;
   inside = inside.substr(inside.find('(') + 1);
   inside = inside.substr(0, inside.find_last_of(')'));
-  auto parameters = metrics::parameters(call.id);
+  auto parameters = model::parameters(call.id);
   for (std::size_t i = 0; !inside.empty(); ++i) {
     std::string_view argument = inside.substr(0, inside.find(','));
     inside.remove_prefix(std::min(argument.size() + 1, inside.size()));
@@ -100,7 +100,7 @@ void adviseOnArguments(diag::Diagnostic& finding, const Node& scalar, const Call
 void adviseOnCall(FileContext& context, const Node& scalar, CallPlace place, std::size_t before) {
   std::string_view text = trimmed(scalar.value);
   std::string_view name = text.substr(0, text.find('('));
-  const CallInfo* call = metrics::findCall(place, trimmed(name));
+  const CallInfo* call = model::findCall(place, trimmed(name));
   context.sink.eachSince(before, [&](diag::Diagnostic& finding) {
     if (!scalar.span.contains(finding.span))
       return;

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "metrics/Metrics.h"
+#include "model/Metrics.h"
 #include "sema/Context.h"
-#include "syntax/Tree.h"
+#include "yaml/Tree.h"
 
 #include <cstddef>
 
@@ -10,7 +10,7 @@ namespace tikc::sema {
 
 /// Suggests what an unreadable call was meant to be: the grammar does not know the names, or where
 /// texts are allowed. `before` is the number of findings before it was read.
-void adviseOnCall(FileContext& context, const syntax::Node& scalar, metrics::CallPlace place,
+void adviseOnCall(FileContext& context, const yaml::Node& scalar, model::CallPlace place,
                   std::size_t before);
 
 /// Notes that an unknown action may be the receiver of an alert. It may also be an action, which an

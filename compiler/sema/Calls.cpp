@@ -11,11 +11,11 @@
 namespace tikc::sema {
 
 using namespace model;
-using metrics::CallInfo;
-using metrics::CallPlace;
-using metrics::Measured;
-using metrics::ParameterInfo;
-using metrics::ParameterKind;
+using model::CallInfo;
+using model::CallPlace;
+using model::Measured;
+using model::ParameterInfo;
+using model::ParameterKind;
 using utf8::ticked;
 
 namespace {
@@ -32,7 +32,7 @@ public:
 
   const CallInfo* type(const Expr& expr, CallPlace place) {
     bool callable = expr.kind == Expr::Kind::Name || expr.kind == Expr::Kind::Call;
-    const CallInfo* call = callable ? metrics::findCall(place, expr.text) : nullptr;
+    const CallInfo* call = callable ? model::findCall(place, expr.text) : nullptr;
     if (!call) {
       unknown(expr, place, callable);
       return nullptr;
@@ -48,14 +48,14 @@ private:
       return;
     }
     std::vector<std::string_view> known;
-    for (const CallInfo& row : metrics::calls())
+    for (const CallInfo& row : model::calls())
       if (row.place == place)
         known.push_back(row.name);
     bool isForeign = place == CallPlace::Action &&
-                     !metrics::findAliases(metrics::AliasOf::Action, expr.text).empty();
+                     !model::findAliases(model::AliasOf::Action, expr.text).empty();
     auto& found = isForeign
                       ? reportUnknown<diag::UnknownCall>(context_, expr.text, expr.nameSpan, known,
-                                                         metrics::AliasOf::Action)
+                                                         model::AliasOf::Action)
                       : context_.sink.report<diag::UnknownCall>(expr.nameSpan, ticked(expr.text));
     if (!isForeign && !found.offerNearest(expr.nameSpan, expr.text, known) &&
         place == CallPlace::Action && expr.kind == Expr::Kind::Name)
@@ -64,7 +64,7 @@ private:
   }
 
   bool arguments(const Expr& expr, const CallInfo& call) {
-    auto parameters = metrics::parameters(call.id);
+    auto parameters = model::parameters(call.id);
     std::vector<const Expr*> given(parameters.size(), nullptr);
     std::size_t next = 0;
     bool good = true;
@@ -152,16 +152,15 @@ private:
     case ParameterKind::Retained:
     case ParameterKind::Correction:
     case ParameterKind::Drawn:
-      return name<diag::UnknownArgument>(argument, parameter.meaning,
-                                         metrics::words(parameter.kind));
+      return name<diag::UnknownArgument>(argument, parameter.meaning, model::words(parameter.kind));
     }
     TIKC_CHECK(false, "each kind of parameter has its case");
   }
 
   static std::vector<std::string_view> metricsAndInputs() {
-    auto words = metrics::words(ParameterKind::Input);
+    auto words = model::words(ParameterKind::Input);
     std::vector<std::string_view> out(words.begin(), words.end());
-    for (const metrics::MetricInfo& metric : metrics::metrics())
+    for (const model::MetricInfo& metric : model::metrics())
       out.push_back(metric.symbol);
     return out;
   }
@@ -288,7 +287,7 @@ private:
   static std::string signature(const CallInfo& call) {
     std::string out = fmt::format("write {}(", call.name);
     bool first = true;
-    for (const ParameterInfo& row : metrics::parameters(call.id)) {
+    for (const ParameterInfo& row : model::parameters(call.id)) {
       out += fmt::format("{}{}{}", first ? "" : ", ", row.name, isNamed(row.kind) ? "=…" : "");
       first = false;
     }

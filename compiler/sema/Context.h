@@ -1,9 +1,9 @@
 #pragma once
 
 #include "diag/Sink.h"
+#include "expr/ExprParser.h"
 #include "support/Limits.h"
 #include "support/Source.h"
-#include "syntax/ExprParser.h"
 
 namespace tikc::sema {
 
@@ -12,7 +12,7 @@ struct FileContext {
   const SourceManager& sources;
   const Limits& limits;
   diag::Sink& sink;
-  syntax::ExprParser& expressions;
+  expr::ExprParser& expressions;
 };
 
 } // namespace tikc::sema

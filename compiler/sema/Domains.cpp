@@ -4,8 +4,8 @@
 
 namespace tikc::sema {
 
-using metrics::Measured;
 using model::Aggregate;
+using model::Measured;
 
 namespace {
 
@@ -35,7 +35,7 @@ ValueRange sizesOf(const ValueRange& values) {
   return out;
 }
 
-void applyDomain(const metrics::AggregateInfo& aggregate, Subject& subject) {
+void applyDomain(const model::AggregateInfo& aggregate, Subject& subject) {
   switch (aggregate.aggregate) {
   case Aggregate::Count:
     subject.measured = Measured::None;

@@ -7,6 +7,6 @@ namespace tikc::sema {
 
 ValueRange sizesOf(const ValueRange& values);
 /// Changes the range of a subject from the measured values to their aggregate.
-void applyDomain(const metrics::AggregateInfo& aggregate, Subject& subject);
+void applyDomain(const model::AggregateInfo& aggregate, Subject& subject);
 
 } // namespace tikc::sema

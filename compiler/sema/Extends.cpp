@@ -6,7 +6,7 @@
 #include "support/Files.h"
 #include "support/Names.h"
 #include "support/Utf8.h"
-#include "syntax/YamlReader.h"
+#include "yaml/YamlReader.h"
 
 #include <algorithm>
 #include <unordered_map>
@@ -16,11 +16,11 @@ namespace tikc::sema {
 namespace fs = std::filesystem;
 using model::Form;
 using model::Shape;
-using syntax::Entry;
-using syntax::Node;
-using syntax::Tree;
-using syntax::YamlDocument;
 using utf8::ticked;
+using yaml::Entry;
+using yaml::Node;
+using yaml::Tree;
+using yaml::YamlDocument;
 
 namespace {
 
@@ -42,8 +42,8 @@ bool merges(const Node& node, Shape shape) {
 void spellOut(Node& slice) {
   if (!slice.isText() || slice.invalid)
     return;
-  Entry when{std::make_unique<Node>(), syntax::copyOf(slice), slice.span};
-  when.key->type = syntax::ScalarType::String;
+  Entry when{std::make_unique<Node>(), yaml::copyOf(slice), slice.span};
+  when.key->type = yaml::ScalarType::String;
   when.key->value = "when";
   when.key->span = slice.span.start();
   slice.kind = Node::Kind::Mapping;
@@ -134,7 +134,7 @@ private:
   }
 
   static bool isEmpty(const Node& node) {
-    return node.isNull() && node.style == syntax::Style::Empty && !node.aliasSpan.valid();
+    return node.isNull() && node.style == yaml::Style::Empty && !node.aliasSpan.valid();
   }
 
   FileContext& context_;
@@ -156,8 +156,8 @@ void removeNulls(Node& node, Shape shape) {
 
 const Node* stringAt(const Node& root, std::string_view key) {
   const Node* node = root.find(key);
-  bool text = node && node->kind == Node::Kind::Scalar &&
-              node->type == syntax::ScalarType::String && !node->invalid;
+  bool text = node && node->kind == Node::Kind::Scalar && node->type == yaml::ScalarType::String &&
+              !node->invalid;
   return text ? node : nullptr;
 }
 
@@ -216,7 +216,7 @@ ParentName splitParent(std::string_view text) {
 }
 
 YamlDocument Parents::merged(FileContext& context, const YamlDocument& document, const Tree& tree) {
-  YamlDocument out{syntax::copyOf(*document.root), document.span, document.complete, {}};
+  YamlDocument out{yaml::copyOf(*document.root), document.span, document.complete, {}};
   std::vector<const Node*> chain;
   mergeParent(context, out, tree, chain);
   removeNulls(*out.root, Shape::Contract);
@@ -255,7 +255,7 @@ void Parents::mergeParent(FileContext& context, YamlDocument& document, const Tr
     return;
   }
   YamlDocument parent{
-      syntax::copyOf(*found.document->root), found.document->span, found.document->complete, {}};
+      yaml::copyOf(*found.document->root), found.document->span, found.document->complete, {}};
   mergeParent(context, parent, *found.tree, chain);
   if (parent.root->kind != Node::Kind::Mapping) {
     if (parent.complete)
@@ -280,7 +280,7 @@ void Parents::checkParent(FileContext& context, const YamlDocument& parent) {
   auto [known, isFirst] = structure_.try_emplace(parent.span);
   if (!isFirst)
     return repeat(context.sink, known->second);
-  std::unique_ptr<Node> copy = syntax::copyOf(*parent.root);
+  std::unique_ptr<Node> copy = yaml::copyOf(*parent.root);
   removeNulls(*copy, Shape::Contract);
   std::size_t before = context.sink.size();
   checkStructure(context, *copy, Shape::Contract,
@@ -324,7 +324,7 @@ Parents::Ancestor Parents::locate(FileContext& context, const Node& reference, c
     if (nearestName(*wanted, choices)) {
       FileId at = reference.span.file;
       auto end = static_cast<std::uint32_t>(reference.value.size());
-      Span name = syntax::scalarMap(context.sources.get(at), reference)
+      Span name = yaml::scalarMap(context.sources.get(at), reference)
                       .map(at, end - static_cast<std::uint32_t>(wanted->size()), end);
       missing.offerNearest(name, *wanted, choices);
     }
@@ -387,7 +387,7 @@ const Tree* Parents::load(FileContext& context, const Node& reference, const fs:
     return nullptr;
   FileId id = sources_.add(display, real, std::move(*text));
   std::size_t before = context.sink.size();
-  auto tree = std::make_shared<Tree>(syntax::readYaml(sources_, id, limits_, context.sink));
+  auto tree = std::make_shared<Tree>(yaml::readYaml(sources_, id, limits_, context.sink));
   used_.emplace(real, tree);
   return loaded_.emplace(real, LoadedParent{std::move(tree), foundSince(context.sink, before)})
       .first->second.tree.get();

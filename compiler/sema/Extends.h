@@ -1,7 +1,7 @@
 #pragma once
 
 #include "sema/Context.h"
-#include "syntax/Tree.h"
+#include "yaml/Tree.h"
 
 #include <filesystem>
 #include <map>
@@ -14,7 +14,7 @@
 namespace tikc::sema {
 
 /// Returns whether a contract may be incomplete: it extends another, or is only extended.
-bool isPartial(const syntax::Node& root);
+bool isPartial(const yaml::Node& root);
 
 /// The value of `extends`: a file, or an empty one for the same file, and a contract in it after a
 /// hash.
@@ -34,27 +34,27 @@ public:
   /// replace as a whole, and `null` removes. It reports a removal that is not written out, or that
   /// removes nothing. A fault in the chain is reported on the `extends` that caused it; the result
   /// then has what could be merged, with `complete` cleared.
-  syntax::YamlDocument merged(FileContext& context, const syntax::YamlDocument& document,
-                              const syntax::Tree& tree);
+  yaml::YamlDocument merged(FileContext& context, const yaml::YamlDocument& document,
+                            const yaml::Tree& tree);
 
   /// Returns the parents that were read since the last call, each once.
-  std::map<std::filesystem::path, std::shared_ptr<syntax::Tree>> takeUsed() {
+  std::map<std::filesystem::path, std::shared_ptr<yaml::Tree>> takeUsed() {
     return std::exchange(used_, {});
   }
 
 private:
   struct Ancestor {
-    const syntax::YamlDocument* document = nullptr;
-    const syntax::Tree* tree = nullptr;
+    const yaml::YamlDocument* document = nullptr;
+    const yaml::Tree* tree = nullptr;
   };
 
-  void mergeParent(FileContext& context, syntax::YamlDocument& document, const syntax::Tree& tree,
-                   std::vector<const syntax::Node*>& chain);
-  Ancestor locate(FileContext& context, const syntax::Node& reference, const syntax::Tree& tree);
-  const syntax::Tree* load(FileContext& context, const syntax::Node& reference,
-                           const std::filesystem::path& path, const std::string& display);
-  void checkParent(FileContext& context, const syntax::YamlDocument& parent);
-  std::optional<std::string> textOf(FileContext& context, const syntax::Node& reference,
+  void mergeParent(FileContext& context, yaml::YamlDocument& document, const yaml::Tree& tree,
+                   std::vector<const yaml::Node*>& chain);
+  Ancestor locate(FileContext& context, const yaml::Node& reference, const yaml::Tree& tree);
+  const yaml::Tree* load(FileContext& context, const yaml::Node& reference,
+                         const std::filesystem::path& path, const std::string& display);
+  void checkParent(FileContext& context, const yaml::YamlDocument& parent);
+  std::optional<std::string> textOf(FileContext& context, const yaml::Node& reference,
                                     const std::filesystem::path& real, const std::string& display);
 
   SourceManager& sources_;
@@ -62,11 +62,11 @@ private:
   const Limits& limits_;
   /// A parent with the faults of its text, for each contract that extends it.
   struct LoadedParent {
-    std::shared_ptr<syntax::Tree> tree;
+    std::shared_ptr<yaml::Tree> tree;
     std::vector<diag::Diagnostic> faults;
   };
   std::map<std::filesystem::path, LoadedParent> loaded_;
-  std::map<std::filesystem::path, std::shared_ptr<syntax::Tree>> used_;
+  std::map<std::filesystem::path, std::shared_ptr<yaml::Tree>> used_;
   /// The faults of a parent as a contract, by place.
   std::map<Span, std::vector<diag::Diagnostic>> structure_;
 };

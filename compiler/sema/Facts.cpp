@@ -93,7 +93,7 @@ private:
     if (first == '"' || first == '\'')
       return;
     reportUnknown<diag::UnknownFormat>(context_, format.value, format.span, known,
-                                       metrics::AliasOf::Format)
+                                       model::AliasOf::Format)
         .unsafeFix("quote it as a format of your own", {{format.span, '"' + format.value + '"'}});
   }
 
@@ -163,7 +163,7 @@ private:
     if (given.discount && (given.discount->value <= 0 || given.discount->value > 1))
       outOfRange(given.discount->span, "`discount`", "above 0 and at most 1");
     if (given.correction)
-      typeCall(context_, symbols_, *given.correction, metrics::CallPlace::Correction);
+      typeCall(context_, symbols_, *given.correction, model::CallPlace::Correction);
   }
 
   /// Nothing where it is said in another unit, of which people were told.

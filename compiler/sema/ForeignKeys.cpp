@@ -1,6 +1,6 @@
 #include "sema/ForeignKeys.h"
 
-#include "metrics/Metrics.h"
+#include "model/Metrics.h"
 #include "support/Utf8.h"
 
 #include <fmt/format.h>
@@ -13,12 +13,12 @@
 
 namespace tikc::sema {
 
-using metrics::AliasInfo;
-using metrics::AliasOf;
+using model::AliasInfo;
+using model::AliasOf;
 using model::Map;
-using syntax::Entry;
-using syntax::Node;
 using utf8::ticked;
+using yaml::Entry;
+using yaml::Node;
 
 namespace {
 
@@ -37,7 +37,7 @@ Meaning meaningOf(const AliasInfo& row) {
 
 std::vector<Meaning> meaningsOf(AliasOf kind, std::string_view key) {
   std::vector<Meaning> out;
-  for (const AliasInfo& row : metrics::findAliases(kind, key))
+  for (const AliasInfo& row : model::findAliases(kind, key))
     out.push_back(meaningOf(row));
   return out;
 }

@@ -2,7 +2,7 @@
 
 #include "model/Keys.h"
 #include "sema/Context.h"
-#include "syntax/Tree.h"
+#include "yaml/Tree.h"
 
 #include <cstddef>
 
@@ -11,6 +11,6 @@ namespace tikc::sema {
 
 /// Reports the entry's key as one from another tool, together with neighbouring keys that belong
 /// into the same inner map, and marks their keys invalid. Returns false if the key is unknown.
-bool reportForeignKey(FileContext& context, syntax::Node& node, std::size_t at, model::Map map);
+bool reportForeignKey(FileContext& context, yaml::Node& node, std::size_t at, model::Map map);
 
 } // namespace tikc::sema

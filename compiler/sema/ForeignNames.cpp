@@ -7,11 +7,11 @@
 namespace tikc::sema {
 
 using namespace model;
-using metrics::AggregateInfo;
-using metrics::AliasInfo;
-using metrics::AliasOf;
-using metrics::ClaimInfo;
-using metrics::MetricInfo;
+using model::AggregateInfo;
+using model::AliasInfo;
+using model::AliasOf;
+using model::ClaimInfo;
+using model::MetricInfo;
 using utf8::ticked;
 
 namespace {
@@ -23,7 +23,7 @@ std::vector<std::string_view> symbolsOf(const auto& table, auto name) {
   return out;
 }
 std::vector<std::string_view> claimSymbols() {
-  return symbolsOf(metrics::claims(), [](const ClaimInfo& row) { return row.symbol; });
+  return symbolsOf(model::claims(), [](const ClaimInfo& row) { return row.symbol; });
 }
 
 struct WholeSubject {
@@ -34,22 +34,21 @@ struct WholeSubject {
 /// What trainers' names with their aggregate stand for.
 std::vector<WholeSubject> measuresOf(const std::string& name) {
   std::vector<WholeSubject> out;
-  for (const AliasInfo& row : metrics::findAliases(AliasOf::Measure, name))
+  for (const AliasInfo& row : model::findAliases(AliasOf::Measure, name))
     out.push_back({std::string(row.instead), row.says, row.isSame});
   if (!out.empty()) // a row of its own knows better than its parts
     return out;
-  for (const AggregateInfo& row : metrics::aggregates()) {
-    if (metrics::findMetric(name) || row.name == "quantile" || row.name == "rate")
+  for (const AggregateInfo& row : model::aggregates()) {
+    if (model::findMetric(name) || row.name == "quantile" || row.name == "rate")
       continue;
     std::string word(row.name), metric;
     if (name.ends_with('_' + word))
       metric = name.substr(0, name.size() - word.size() - 1);
     else if (name.starts_with(word + '_'))
       metric = name.substr(word.size() + 1);
-    if (const MetricInfo* info = metrics::findMetric(metric); info && info->parameters.empty())
-      out.push_back(
-          {fmt::format("{}({})", word, metric), {}, info->level != metrics::Level::Window});
-    for (const AliasInfo& alias : metrics::findAliases(AliasOf::Metric, metric))
+    if (const MetricInfo* info = model::findMetric(metric); info && info->parameters.empty())
+      out.push_back({fmt::format("{}({})", word, metric), {}, info->level != model::Level::Window});
+    for (const AliasInfo& alias : model::findAliases(AliasOf::Metric, metric))
       if (!alias.instead.empty())
         out.push_back({fmt::format("{}({})", word, alias.instead), alias.says, alias.isSame});
   }
@@ -137,7 +136,7 @@ bool reportMeasure(FileContext& context, const Expr& name) {
 void reportUnknownMetric(FileContext& context, const Expr& named, bool isInAbs) {
   // mean(rollout_probs_diff_mean)
   if (auto whole = measuresOf(named.text);
-      !whole.empty() && metrics::findAliases(AliasOf::Metric, named.text).empty()) {
+      !whole.empty() && model::findAliases(AliasOf::Metric, named.text).empty()) {
     auto& found = context.sink.report<diag::UnknownMetric>(named.nameSpan, ticked(named.text));
     for (const auto& [text, says, isSame] : whole)
       found.note(says.empty()
@@ -145,32 +144,32 @@ void reportUnknownMetric(FileContext& context, const Expr& named, bool isInAbs) 
                      : fmt::format("there is an aggregate for this: `{}`; {}", text, says));
     return;
   }
-  if (auto names = metrics::findAliases(AliasOf::Metric, named.text); isInAbs && !names.empty())
+  if (auto names = model::findAliases(AliasOf::Metric, named.text); isInAbs && !names.empty())
     return explainAliases(
         context.sink.report<diag::UnknownMetric>(named.nameSpan, ticked(named.text)),
         named.nameSpan, asSizes(std::move(names)));
-  auto symbols = symbolsOf(metrics::metrics(), [](const MetricInfo& row) { return row.symbol; });
+  auto symbols = symbolsOf(model::metrics(), [](const MetricInfo& row) { return row.symbol; });
   reportUnknown<diag::UnknownMetric>(context, named.text, named.nameSpan, symbols, AliasOf::Metric);
 }
 
 void reportUnknownAggregate(FileContext& context, const Expr& call) {
   if (reportPercentile(context, call))
     return;
-  auto names = symbolsOf(metrics::aggregates(), [](const AggregateInfo& row) { return row.name; });
+  auto names = symbolsOf(model::aggregates(), [](const AggregateInfo& row) { return row.name; });
   reportUnknown<diag::UnknownAggregate>(context, call.text, call.nameSpan, names,
                                         AliasOf::Aggregate);
 }
 
 void reportNotMeasured(FileContext& context, const Expr& named) {
   explainAliases(context.sink.report<diag::NotMeasured>(named.nameSpan, ticked(named.text)),
-                 named.nameSpan, metrics::findAliases(AliasOf::Metric, named.text));
+                 named.nameSpan, model::findAliases(AliasOf::Metric, named.text));
 }
 
 void reportUnknownClaim(FileContext& context, const Expr& named) {
-  auto names = metrics::findAliases(AliasOf::Claim, named.text);
+  auto names = model::findAliases(AliasOf::Claim, named.text);
   if (names.empty())
-    for (const AliasInfo& row : metrics::findAliases(AliasOf::Metric, named.text))
-      if (metrics::findClaim(row.instead))
+    for (const AliasInfo& row : model::findAliases(AliasOf::Metric, named.text))
+      if (model::findClaim(row.instead))
         names.push_back(row);
   if (names.empty())
     reportUnknown<diag::UnknownClaimQuantity>(context, named.text, named.nameSpan, claimSymbols());
@@ -183,7 +182,7 @@ void reportUnknownClaim(FileContext& context, const Expr& named) {
 void reportNotClaimed(FileContext& context, const Expr& named) {
   explainAliases(context.sink.report<diag::NotClaimed>(named.nameSpan, ticked(named.text))
                      .note(fmt::format("claims are about {}", fmt::join(claimSymbols(), ", "))),
-                 named.nameSpan, metrics::findAliases(AliasOf::Claim, named.text));
+                 named.nameSpan, model::findAliases(AliasOf::Claim, named.text));
 }
 
 } // namespace tikc::sema

@@ -7,14 +7,13 @@ namespace tikc::sema {
 
 /// Adds the equivalents of a name to a finding.
 void explainAliases(diag::Diagnostic& finding, const Span& span,
-                    std::span<const metrics::AliasInfo> names);
+                    std::span<const model::AliasInfo> names);
 
 /// Reports an undeclared name that other tools may use.
 template <typename Kind>
 diag::Diagnostic& reportUnknown(FileContext& context, std::string_view name, const Span& span,
-                                std::span<const std::string_view> candidates,
-                                metrics::AliasOf kind) {
-  auto names = metrics::findAliases(kind, name);
+                                std::span<const std::string_view> candidates, model::AliasOf kind) {
+  auto names = model::findAliases(kind, name);
   if (names.empty())
     return reportUnknown<Kind>(context, name, span, candidates);
   diag::Diagnostic& finding = context.sink.report<Kind>(span, utf8::ticked(name));

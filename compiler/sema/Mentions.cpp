@@ -1,24 +1,24 @@
 #include "sema/Mentions.h"
 
+#include "expr/ExprLexer.h"
+#include "expr/ExprReport.h"
 #include "sema/Extends.h"
-#include "syntax/ExprLexer.h"
-#include "syntax/ExprReport.h"
-#include "syntax/Shaped.h"
+#include "yaml/Shaped.h"
 
 #include <algorithm>
 #include <tuple>
 
 namespace tikc::sema {
 
-using metrics::CallPlace;
-using metrics::ParameterInfo;
-using metrics::ParameterKind;
+using expr::ExprText;
+using expr::ExprToken;
+using expr::TokenKind;
+using model::CallPlace;
 using model::Form;
+using model::ParameterInfo;
+using model::ParameterKind;
 using model::Shape;
-using syntax::ExprText;
-using syntax::ExprToken;
-using syntax::Node;
-using syntax::TokenKind;
+using yaml::Node;
 using Role = Mention::Role;
 
 namespace {
@@ -65,7 +65,7 @@ public:
       TokenKind kind = expr_.kind(i), before = i > 0 ? expr_.kind(i - 1) : TokenKind::End;
       if (kind == TokenKind::LeftBrace || kind == TokenKind::RightBrace)
         inSet = kind == TokenKind::LeftBrace;
-      bool value = !label.empty() && (inSet || syntax::isComparator(before));
+      bool value = !label.empty() && (inSet || expr::isComparator(before));
       if (kind == TokenKind::String && value)
         valueOf(label, expr_.tokens[i]);
       if (kind != TokenKind::Name || before == TokenKind::Number || before == TokenKind::Per ||
@@ -77,7 +77,7 @@ public:
         continue;
       }
       label.clear();
-      if (metrics::findField(expr_.of(i)))
+      if (model::findField(expr_.of(i)))
         continue;
       label = expr_.of(i);
       use(NameSpace::Label, expr_.tokens[i]);
@@ -88,8 +88,8 @@ public:
   void calls(CallPlace place) {
     for (std::size_t i = 0; i + 1 < expr_.tokens.size(); ++i)
       if (expr_.kind(i) == TokenKind::Name && expr_.kind(i + 1) == TokenKind::LeftParen)
-        if (const auto* call = metrics::findCall(place, expr_.of(i)))
-          arguments(i + 2, metrics::parameters(call->id));
+        if (const auto* call = model::findCall(place, expr_.of(i)))
+          arguments(i + 2, model::parameters(call->id));
   }
 
 private:
@@ -105,9 +105,9 @@ private:
       }
       TokenKind kind = expr_.kind(at);
       begins = depth == 0 && kind == TokenKind::Comma;
-      if (syntax::isCloser(kind) && depth-- == 0)
+      if (expr::isCloser(kind) && depth-- == 0)
         return;
-      depth += syntax::isOpener(kind) ? 1 : 0;
+      depth += expr::isOpener(kind) ? 1 : 0;
     }
   }
 
@@ -142,14 +142,14 @@ private:
     std::uint32_t quote = quoted ? 1 : 0;
     out_.push_back({NameSpace::LabelValue,
                     Role::Use,
-                    quoted ? syntax::unescape(expr_.of(token)) : std::string(expr_.of(token)),
+                    quoted ? expr::unescape(expr_.of(token)) : std::string(expr_.of(token)),
                     label,
                     {},
                     place_.span(token.begin + quote, token.end - quote),
                     {}});
   }
 
-  syntax::ExprPlace place_;
+  expr::ExprPlace place_;
   const ExprText& expr_;
   std::vector<Mention>& out_;
 };
@@ -158,10 +158,10 @@ class Gatherer {
 public:
   explicit Gatherer(const SourceManager& sources) : sources_(sources) {}
 
-  void visit(const syntax::Shaped& at) {
+  void visit(const yaml::Shaped& at) {
     const Node& node = at.node;
     if (at.shape.form == Form::Dictionary) {
-      for (const syntax::Entry& entry : node.entries)
+      for (const yaml::Entry& entry : node.entries)
         add(definedBy(at.shape.shape), entry.value->isNull() ? Role::Removal : Role::Definition,
             *entry.key, entry.span, at.key ? at.key->key : "");
     } else if (at.shape.shape == Shape::LabelValues) {
@@ -193,8 +193,8 @@ private:
            std::string_view section = {}, std::string of = {}) {
     if (scalar.kind != Node::Kind::Scalar || scalar.value.empty())
       return;
-    Span span = syntax::ExprPlace(sources_, scalar)
-                    .span(0, static_cast<std::uint32_t>(scalar.value.size()));
+    Span span =
+        expr::ExprPlace(sources_, scalar).span(0, static_cast<std::uint32_t>(scalar.value.size()));
     out_.push_back({space, role, scalar.value, std::move(of), section, span, whole});
   }
 
@@ -205,14 +205,14 @@ private:
     auto size = static_cast<std::uint32_t>(node.value.size());
     auto begin = parent.contract ? static_cast<std::uint32_t>(parent.file.size()) + 1 : 0;
     out_.push_back({NameSpace::Contract, Role::Use, std::string(parent.contract.value_or("")),
-                    std::string(parent.file), "",
-                    syntax::ExprPlace(sources_, node).span(begin, size), node.span});
+                    std::string(parent.file), "", expr::ExprPlace(sources_, node).span(begin, size),
+                    node.span});
   }
 
   void expression(const Node& node, const model::ShapeInfo& shape) {
     if (shape.entry == model::GrammarEntry::None || shape.entry == model::GrammarEntry::Quantity)
       return;
-    ExprText expr = syntax::cut(node.value);
+    ExprText expr = expr::cut(node.value);
     ExprMentions in(sources_, node, expr, out_);
     if (shape.entry == model::GrammarEntry::Requirement)
       in.scopes();
@@ -230,10 +230,9 @@ private:
 
 } // namespace
 
-std::vector<Mention> mentionsIn(const SourceManager& sources,
-                                const syntax::YamlDocument& document) {
+std::vector<Mention> mentionsIn(const SourceManager& sources, const yaml::YamlDocument& document) {
   Gatherer gatherer(sources);
-  syntax::forEachShaped(document, [&](const syntax::Shaped& at) { gatherer.visit(at); });
+  yaml::forEachShaped(document, [&](const yaml::Shaped& at) { gatherer.visit(at); });
   return gatherer.take();
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "sema/Symbols.h"
-#include "syntax/Tree.h"
+#include "yaml/Tree.h"
 
 #include <string>
 #include <vector>
@@ -28,6 +28,6 @@ struct Mention {
 /// Returns every name that a document defines or uses, in the order of the text. It needs no other
 /// analysis: half-typed text is read as far as its tokens go. Names under an alias are reported
 /// once, at the anchor.
-std::vector<Mention> mentionsIn(const SourceManager& sources, const syntax::YamlDocument& document);
+std::vector<Mention> mentionsIn(const SourceManager& sources, const yaml::YamlDocument& document);
 
 } // namespace tikc::sema

@@ -1,6 +1,6 @@
 #include "sema/Misplaced.h"
 
-#include "metrics/Metrics.h"
+#include "model/Metrics.h"
 #include "sema/Subjects.h"
 #include "support/Check.h"
 #include "support/Names.h"
@@ -17,10 +17,10 @@ using model::Form;
 using model::Map;
 using model::Shape;
 using model::ShapeInfo;
-using syntax::Entry;
-using syntax::Node;
-using syntax::Style;
 using utf8::ticked;
+using yaml::Entry;
+using yaml::Node;
+using yaml::Style;
 
 namespace {
 
@@ -53,7 +53,7 @@ std::string_view statementOf(const Entry& entry) {
 bool isDirective(const Entry& entry) {
   std::string_view text = statementOf(entry);
   std::string_view name = text.substr(0, std::min(text.find('('), text.size()));
-  return metrics::findCall(metrics::CallPlace::Directive, name) != nullptr;
+  return model::findCall(model::CallPlace::Directive, name) != nullptr;
 }
 
 bool isRequirement(const Entry& entry) {
@@ -76,7 +76,7 @@ std::string_view sectionOf(const Entry& entry) {
   for (std::size_t begin = 0; begin < text.size();) {
     std::size_t end = text.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_", begin);
     end = std::min(end, text.size());
-    if (const metrics::MetricInfo* known = metrics::findMetric(text.substr(begin, end - begin)))
+    if (const model::MetricInfo* known = model::findMetric(text.substr(begin, end - begin)))
       return model::familyName(familyOf(known->level));
     begin = end + 1;
   }

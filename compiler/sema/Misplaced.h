@@ -2,7 +2,7 @@
 
 #include "model/Keys.h"
 #include "sema/Context.h"
-#include "syntax/Tree.h"
+#include "yaml/Tree.h"
 
 #include <cstddef>
 #include <optional>
@@ -17,41 +17,41 @@ namespace tikc::sema {
 class Misplaced {
 public:
   /// Only a contract has sections.
-  Misplaced(FileContext& context, const syntax::Node& root, model::Shape shape)
+  Misplaced(FileContext& context, const yaml::Node& root, model::Shape shape)
       : context_(context),
-        root_(shape == model::Shape::Contract && root.kind == syntax::Node::Kind::Mapping
-                  ? &root
-                  : nullptr) {}
+        root_(shape == model::Shape::Contract && root.kind == yaml::Node::Kind::Mapping ? &root
+                                                                                        : nullptr) {
+  }
 
   /// Handles a key of a record without a value, followed by keys that belong to the record below
   /// it. Returns the last entry that it handled, or `at`.
-  std::size_t below(syntax::Node& node, std::size_t at, model::Map map);
+  std::size_t below(yaml::Node& node, std::size_t at, model::Map map);
   /// Returns edits that move an unknown entry to the end of the section above it, or nothing if it
   /// does not belong there.
-  std::vector<diag::Edit> belowTheOneAbove(const syntax::Node& node, std::size_t at,
+  std::vector<diag::Edit> belowTheOneAbove(const yaml::Node& node, std::size_t at,
                                            model::Map map) const;
   /// Handles `{ do: hold, rollback }`: an entry after a value that may be a list is its next item.
   /// Returns the last entry that it handled, or `at`.
-  std::size_t listItems(syntax::Node& node, std::size_t at, model::Map map);
+  std::size_t listItems(yaml::Node& node, std::size_t at, model::Map map);
   /// Handles entries of a dictionary that belong to another section, whose line is indented or
   /// missing. Returns the first entry that it did not handle, or `at`.
-  std::size_t inside(syntax::Node& dictionary, std::size_t at, model::Shape element);
+  std::size_t inside(yaml::Node& dictionary, std::size_t at, model::Shape element);
   /// Handles unknown keys of a record that belong to another section, whose line is missing before
   /// them.
-  std::size_t insideRecord(syntax::Node& record, std::size_t at, model::Map map);
+  std::size_t insideRecord(yaml::Node& record, std::size_t at, model::Map map);
   /// Returns whether a key that a map lacks was found elsewhere.
   bool isReported(model::Map map, std::string_view key) const;
 
 private:
-  std::size_t indented(syntax::Node& map, std::size_t at, std::optional<model::Map> element);
+  std::size_t indented(yaml::Node& map, std::size_t at, std::optional<model::Map> element);
   template <typename Foreign>
-  std::size_t headless(syntax::Node& map, std::size_t at, Foreign isForeign);
-  std::vector<const model::KeyInfo*> sectionsAfter(const syntax::Node& map) const;
+  std::size_t headless(yaml::Node& map, std::size_t at, Foreign isForeign);
+  std::vector<const model::KeyInfo*> sectionsAfter(const yaml::Node& map) const;
   bool isMissing(std::string_view section) const;
-  void indentLines(const syntax::Entry& entry, std::vector<diag::Edit>& edits) const;
+  void indentLines(const yaml::Entry& entry, std::vector<diag::Edit>& edits) const;
 
   FileContext& context_;
-  const syntax::Node* root_;
+  const yaml::Node* root_;
   std::vector<std::string> found_; // sections that were found elsewhere
 };
 

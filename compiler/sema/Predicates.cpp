@@ -7,8 +7,8 @@
 namespace tikc::sema {
 
 using namespace model;
-using metrics::FieldInfo;
-using metrics::Measured;
+using model::FieldInfo;
+using model::Measured;
 using utf8::ticked;
 
 namespace {
@@ -57,7 +57,7 @@ private:
       }
       return labelValue(value, *label);
     }
-    const FieldInfo* field = metrics::findField(subject.text);
+    const FieldInfo* field = model::findField(subject.text);
     if (!field)
       return unknownField(subject);
     if (field->dimension != Measured::Text)
@@ -75,7 +75,7 @@ private:
     if (subject.kind != Expr::Kind::Name)
       return wrong(subject, "a request field or a label on the left");
     const Label* label = symbols_.label(subject.text);
-    const FieldInfo* field = metrics::findField(subject.text);
+    const FieldInfo* field = model::findField(subject.text);
     if (!label && !field)
       return unknownField(subject);
     bool good = true;
@@ -135,7 +135,7 @@ private:
       return wrong(value, fmt::format("a number for `{}`", field.symbol));
     if (!checkUnit(context_, value.quantity, field.dimension, ticked(field.symbol)))
       return false;
-    ValueRange domain = metrics::domainOf(field.range);
+    ValueRange domain = model::domainOf(field.range);
     Rational bound = value.quantity.scaled();
     bool outside = (domain.low && bound < *domain.low) || (domain.high && bound > *domain.high);
     bool fractional = field.whole && bound.get_den() != 1;

@@ -3,7 +3,7 @@
 #include "support/Check.h"
 #include "support/Names.h"
 #include "support/Utf8.h"
-#include "syntax/Scanner.h"
+#include "yaml/Scanner.h"
 
 #include <fmt/format.h>
 #include <llvm/ADT/StringExtras.h>
@@ -15,9 +15,9 @@ namespace tikc::sema {
 using model::Form;
 using model::Shape;
 using model::ShapeInfo;
-using syntax::Node;
-using syntax::ScalarType;
 using utf8::ticked;
+using yaml::Node;
+using yaml::ScalarType;
 
 namespace {
 
@@ -31,7 +31,7 @@ bool isString(const Node& node) {
 }
 
 bool isQuoted(const Node& node) {
-  return node.style == syntax::Style::SingleQuoted || node.style == syntax::Style::DoubleQuoted;
+  return node.style == yaml::Style::SingleQuoted || node.style == yaml::Style::DoubleQuoted;
 }
 
 /// The unit that a bare number lacks.
@@ -54,7 +54,7 @@ std::optional<MissingUnit> missingUnit(Shape shape) {
 
 /// `because: see #12` says `see`.
 void checkComment(FileContext& context, const Node& node) {
-  if (node.style != syntax::Style::Plain || node.inFlow)
+  if (node.style != yaml::Style::Plain || node.inFlow)
     return;
   std::string_view text = context.sources.get(node.span.file).text;
   std::size_t hash = text.find_first_not_of(" \t", node.span.end);
@@ -67,7 +67,7 @@ void checkComment(FileContext& context, const Node& node) {
   Span rest{node.span.file, static_cast<std::uint32_t>(hash), static_cast<std::uint32_t>(end)};
   Span whole = join(node.span, rest);
   context.sink.report<diag::CutByComment>(rest, ticked(context.sources.text(rest)))
-      .unsafeFix("quote the text", {{whole, syntax::singleQuoted(context.sources.text(whole))}});
+      .unsafeFix("quote the text", {{whole, yaml::singleQuoted(context.sources.text(whole))}});
 }
 
 /// `{ horizon: 4,096 tokens }`
@@ -175,7 +175,7 @@ void checkNumber(FileContext& context, Node& node, const ShapeInfo& want) {
   std::string plain = node.value;
   bool grouped = plain.find('_') != std::string::npos;
   std::erase(plain, '_');
-  auto type = syntax::coreType(plain);
+  auto type = yaml::coreType(plain);
   if (type != ScalarType::Int && type != ScalarType::Float)
     return;
   if (grouped)
@@ -197,7 +197,7 @@ void checkCount(FileContext& context, Node& node, const ShapeInfo& want) {
 
 /// The key of `key:value`, which YAML reads as one text; empty for other texts.
 std::string_view keyWithoutSpace(const Node& node) {
-  if (node.kind != Node::Kind::Scalar || node.style != syntax::Style::Plain)
+  if (node.kind != Node::Kind::Scalar || node.style != yaml::Style::Plain)
     return {};
   const std::string_view text = node.value;
   const std::size_t colon = text.find(':');

@@ -17,10 +17,10 @@ using model::KeyInfo;
 using model::Map;
 using model::Shape;
 using model::ShapeInfo;
-using syntax::Entry;
-using syntax::Node;
-using syntax::ScalarType;
 using utf8::ticked;
+using yaml::Entry;
+using yaml::Node;
+using yaml::ScalarType;
 
 namespace {
 

@@ -2,7 +2,7 @@
 
 #include "model/Keys.h"
 #include "sema/Context.h"
-#include "syntax/Tree.h"
+#include "yaml/Tree.h"
 
 namespace tikc::sema {
 
@@ -12,7 +12,7 @@ enum class Completeness : std::uint8_t { Whole, Abstract, Cut };
 
 /// Checks a tree against Keys.def. Reports nodes that do not fit and marks them invalid, so that
 /// later steps ignore them. The JSON Schema is generated from the same tables and must agree.
-void checkStructure(FileContext& context, syntax::Node& root, model::Shape shape,
+void checkStructure(FileContext& context, yaml::Node& root, model::Shape shape,
                     Completeness completeness);
 
 } // namespace tikc::sema

@@ -13,11 +13,11 @@
 namespace tikc::sema {
 
 using namespace model;
-using metrics::AggregateInfo;
-using metrics::ClaimInfo;
-using metrics::Level;
-using metrics::Measured;
-using metrics::MetricInfo;
+using model::AggregateInfo;
+using model::ClaimInfo;
+using model::Level;
+using model::Measured;
+using model::MetricInfo;
 using utf8::ticked;
 
 namespace {
@@ -30,7 +30,7 @@ public:
     Subject subject{{}, {}, {}, std::string(context_.sources.text(expr.span))};
     subject.measure.span = expr.span;
     const AggregateInfo* aggregate =
-        expr.kind == Expr::Kind::Call ? metrics::findAggregate(expr.text) : nullptr;
+        expr.kind == Expr::Kind::Call ? model::findAggregate(expr.text) : nullptr;
     if (!aggregate)
       return bareMetric(expr, std::move(subject));
     const Expr* operand = applyAggregate(expr, *aggregate, subject.measure);
@@ -51,7 +51,7 @@ public:
     subject.measure.span = expr.span;
     const Expr* operand = &expr;
     if (expr.kind == Expr::Kind::Call) {
-      const AggregateInfo* aggregate = metrics::findAggregate(expr.text);
+      const AggregateInfo* aggregate = model::findAggregate(expr.text);
       if (!aggregate) {
         reportUnknownAggregate(context_, expr);
         return std::nullopt;
@@ -75,7 +75,7 @@ private:
   /// A metric without an aggregate: right for a window's own figure only.
   std::optional<Subject> bareMetric(const Expr& expr, Subject subject) {
     bool looksLikeMetric =
-        expr.kind == Expr::Kind::Name || metrics::findMetric(expr.text) || expr.text == "abs";
+        expr.kind == Expr::Kind::Name || model::findMetric(expr.text) || expr.text == "abs";
     if (!looksLikeMetric) {
       reportUnknownAggregate(context_, expr);
       return std::nullopt;
@@ -84,11 +84,11 @@ private:
       return std::nullopt;
     if (!metric(expr, subject))
       return std::nullopt;
-    const MetricInfo& info = metrics::info(subject.measure.metric);
+    const MetricInfo& info = model::info(subject.measure.metric);
     if (info.level == Level::Window)
       return subject;
     auto& found = context_.sink.report<diag::AggregateMissing>(expr.span, ticked(subject.name),
-                                                               metrics::levelName(info.level));
+                                                               model::levelName(info.level));
     for (std::string_view name : {"mean", "p99", "max"})
       found.unsafeFix(fmt::format("bound its {}", name == "max"    ? "maximum"
                                                   : name == "mean" ? "mean"
@@ -98,7 +98,7 @@ private:
   }
 
   bool hasCondition(const Expr& rate, const Measure& measure) {
-    if (measure.threshold || metrics::countsEvents(measure.metric))
+    if (measure.threshold || model::countsEvents(measure.metric))
       return true;
     const Expr& operand = rate.arguments[0];
     context_.sink
@@ -109,12 +109,12 @@ private:
   }
 
   bool isAveragedByResponse(const Expr& expr, const Subject& subject) {
-    const MetricInfo& info = metrics::info(subject.measure.metric);
-    if (metrics::isAveragedByResponse(info))
+    const MetricInfo& info = model::info(subject.measure.metric);
+    if (model::isAveragedByResponse(info))
       return true;
     std::vector<std::string_view> names;
-    for (const MetricInfo& each : metrics::metrics())
-      if (metrics::isAveragedByResponse(each))
+    for (const MetricInfo& each : model::metrics())
+      if (model::isAveragedByResponse(each))
         names.push_back(each.symbol);
     context_.sink
         .report<diag::AggregateNotAllowed>(expr.nameSpan, ticked(expr.text), ticked(info.symbol))
@@ -124,8 +124,8 @@ private:
   }
 
   bool isWeight(const Expr& expr, const Subject& subject) {
-    const MetricInfo& info = metrics::info(subject.measure.metric);
-    if (metrics::isWeight(info))
+    const MetricInfo& info = model::info(subject.measure.metric);
+    if (model::isWeight(info))
       return true;
     context_.sink
         .report<diag::AggregateNotAllowed>(expr.nameSpan, ticked(expr.text), ticked(info.symbol))
@@ -224,9 +224,9 @@ private:
                                                 ticked(context_.sources.text(expr.span)));
       return false;
     }
-    const MetricInfo* info = metrics::findMetric(expr.text);
+    const MetricInfo* info = model::findMetric(expr.text);
     if (!info) {
-      if (metrics::findClaim(expr.text))
+      if (model::findClaim(expr.text))
         reportNotMeasured(context_, expr);
       else
         reportUnknownMetric(context_, expr, isInAbs);
@@ -236,7 +236,7 @@ private:
     subject.measured = info->dimension;
     if (!metricParameters(expr, *info, subject.measure))
       return false;
-    subject.domain = metrics::domainOf(subject.measure);
+    subject.domain = model::domainOf(subject.measure);
     return true;
   }
 
@@ -313,9 +313,9 @@ private:
 
   bool claimQuantity(const Expr& expr, Subject& subject) {
     bool named = expr.kind == Expr::Kind::Name || expr.kind == Expr::Kind::Call;
-    const ClaimInfo* info = named ? metrics::findClaim(expr.text) : nullptr;
+    const ClaimInfo* info = named ? model::findClaim(expr.text) : nullptr;
     if (!info) {
-      if (named && metrics::findMetric(expr.text))
+      if (named && model::findMetric(expr.text))
         reportNotClaimed(context_, expr);
       else if (named)
         reportUnknownClaim(context_, expr);
@@ -331,11 +331,11 @@ private:
     }
     subject.measure.claim = info->id;
     subject.measured = info->dimension;
-    subject.domain = metrics::domainOf(info->range);
+    subject.domain = model::domainOf(info->range);
     bool bare = subject.measure.aggregate == Aggregate::None;
     if (bare && info->needsAggregate) {
       auto& found = context_.sink.report<diag::AggregateMissing>(expr.span, ticked(expr.text),
-                                                                 metrics::levelName(info->level));
+                                                                 model::levelName(info->level));
       for (std::string_view name : {"max", "p99"})
         found.unsafeFix(fmt::format("claim its {}", name == "max" ? "maximum" : "99th percentile"),
                         {{expr.span.start(), fmt::format("{}(", name)}, {expr.span.finish(), ")"}});

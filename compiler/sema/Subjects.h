@@ -12,7 +12,7 @@ namespace tikc::sema {
 /// judge the bound.
 struct Subject {
   model::Measure measure;
-  metrics::Measured measured = metrics::Measured::None;
+  model::Measured measured = model::Measured::None;
   ValueRange domain;
   std::string name; // as written, for messages
 };
@@ -26,6 +26,6 @@ std::optional<Subject> typeClaimSubject(FileContext& context, const model::Expr&
 std::string_view whyUncertain(const Subject& subject);
 
 /// Returns the section for clauses about a metric.
-model::Family familyOf(metrics::Level level);
+model::Family familyOf(model::Level level);
 
 } // namespace tikc::sema

@@ -1,6 +1,6 @@
 #include "sema/Symbols.h"
 
-#include "syntax/ExprText.h"
+#include "expr/ExprText.h"
 
 #include <algorithm>
 
@@ -13,10 +13,10 @@ namespace {
 
 /// The grammar's own words: a name spelled like one could be declared but never referred to.
 bool isGrammarWord(std::string_view name) {
-  using syntax::TokenKind;
-  for (TokenKind kind = TokenKind::And; syntax::isKeyword(kind);
+  using expr::TokenKind;
+  for (TokenKind kind = TokenKind::And; expr::isKeyword(kind);
        kind = static_cast<TokenKind>(static_cast<int>(kind) + 1))
-    if (syntax::keyword(kind) == name)
+    if (expr::keyword(kind) == name)
       return true;
   return false;
 }
@@ -47,7 +47,7 @@ std::optional<std::string> reservedBecause(NameSpace space, std::string_view nam
     return "`other` is the slice of requests that no declared slice takes";
   if (space == NameSpace::Statement && name == "any")
     return "`any` means every numerical, statistical and runtime clause";
-  if (space == NameSpace::Label && metrics::findField(name))
+  if (space == NameSpace::Label && model::findField(name))
     return "it is already a request field";
   return std::nullopt;
 }
@@ -77,7 +77,7 @@ Symbols::Symbols(FileContext& context, const Contract& contract) : contract_(con
     declareStatement(context, claim.id);
   for (const Rule& rule : contract.rules)
     declareStatement(context, rule.id);
-  for (const metrics::FieldInfo& field : metrics::fields())
+  for (const model::FieldInfo& field : model::fields())
     fieldNames_.push_back(field.symbol);
   for (const Label& label : contract.labels) {
     refuseReserved(context, NameSpace::Label, label.name);
@@ -108,7 +108,7 @@ std::vector<std::string_view> Symbols::clausesAbout(std::string_view metric) con
   std::vector<std::string_view> out;
   for (const Clause& clause : contract_.clauses)
     if (std::any_of(clause.bounds.begin(), clause.bounds.end(), [&](const Bound& bound) {
-          return metrics::info(bound.measure.metric).symbol == metric;
+          return model::info(bound.measure.metric).symbol == metric;
         }))
       out.push_back(clause.id.text);
   return out;

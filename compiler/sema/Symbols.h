@@ -1,7 +1,7 @@
 #pragma once
 
-#include "metrics/Metrics.h"
 #include "model/Contract.h"
+#include "model/Metrics.h"
 #include "sema/Context.h"
 #include "support/Names.h"
 #include "support/Utf8.h"

@@ -3,7 +3,7 @@
 namespace tikc::sema {
 
 using namespace model;
-using metrics::CallPlace;
+using model::CallPlace;
 using utf8::ticked;
 
 namespace {

@@ -19,7 +19,7 @@ std::optional<model::Bound> typeClaimBound(FileContext& context, const Symbols& 
 
 /// Resolves a call, and checks its arguments against the parameters.
 bool typeCall(FileContext& context, const Symbols& symbols, model::Call& call,
-              metrics::CallPlace place);
+              model::CallPlace place);
 
 bool typePredicate(FileContext& context, const Symbols& symbols, const model::Expr& predicate);
 bool typeTrigger(FileContext& context, const Symbols& symbols, const model::Expr& trigger);

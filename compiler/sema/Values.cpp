@@ -10,9 +10,9 @@
 
 namespace tikc::sema {
 
-using metrics::Measured;
 using model::Amount;
 using model::Dimension;
+using model::Measured;
 using model::Unit;
 using utf8::ticked;
 

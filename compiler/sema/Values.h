@@ -1,7 +1,7 @@
 #pragma once
 
-#include "metrics/Metrics.h"
 #include "model/Amount.h"
+#include "model/Metrics.h"
 #include "sema/Context.h"
 
 #include <cstdint>
@@ -11,10 +11,10 @@
 
 namespace tikc::sema {
 
-using metrics::ValueRange;
+using model::ValueRange;
 
 /// Checks that a quantity's unit fits the kind of value. Reports a misfit with the units that fit.
-bool checkUnit(FileContext& context, const model::Amount& quantity, metrics::Measured measured,
+bool checkUnit(FileContext& context, const model::Amount& quantity, model::Measured measured,
                std::string_view subject);
 
 /// Returns the quantity's value in the kind's base unit. A bit is a rational within 1e-18 of ln 2,

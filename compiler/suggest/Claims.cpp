@@ -66,7 +66,7 @@ void addClaims(Draft& draft) {
       }
   const CheckedDraft checked(asking.text());
   for (std::size_t i = 0; i < openQuestions.size(); ++i)
-    for (const report::ClaimVerdict& verdict : checked.verdicts()) {
+    for (const diag::ClaimVerdict& verdict : checked.verdicts()) {
       const auto& [question, slice] = openQuestions[i];
       const auto bound = numberIn(verdict.bound);
       if (verdict.claim != asking.claims[i].id || verdict.verdict != "proved" || !bound)

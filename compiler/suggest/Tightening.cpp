@@ -1,7 +1,7 @@
 #include "suggest/Tightening.h"
 
 #include "data/Fault.h"
-#include "metrics/Metrics.h"
+#include "model/Metrics.h"
 #include "support/Edits.h"
 #include "support/Utf8.h"
 
@@ -163,7 +163,7 @@ private:
           return std::any_of(
               clause.bounds.begin(), clause.bounds.end(), [&](const model::Bound& bound) {
                 const model::Measure& is = bound.measure;
-                const std::string name(metrics::info(is.metric).symbol);
+                const std::string name(model::info(is.metric).symbol);
                 const std::string written = is.absolute ? "abs(" + name + ")" : name;
                 return written == figure.measure &&
                        (figure.isQuantile() ? is.aggregate == model::Aggregate::Quantile &&

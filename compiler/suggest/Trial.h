@@ -1,7 +1,7 @@
 #pragma once
 
+#include "checker/engine/LoadedPlan.h"
 #include "data/Source.h"
-#include "engine/LoadedPlan.h"
 #include "measure/Measurement.h"
 #include "measure/Rows.h"
 #include "pipeline/Pipeline.h"
@@ -33,7 +33,7 @@ public:
   const std::vector<diag::Diagnostic>& findings() const { return checked_.diagnostics; }
   bool hasErrors() const;
   const std::vector<model::Contract>& contracts() const { return checked_.contracts; }
-  const std::vector<report::ClaimVerdict>& verdicts() const { return checked_.verdicts; }
+  const std::vector<diag::ClaimVerdict>& verdicts() const { return checked_.verdicts; }
   /// Returns the statement that contains a finding, or an empty text.
   std::string statementAt(const Span& span) const;
   /// Returns the text in canonical style; nothing if it is not YAML.

@@ -121,8 +121,8 @@ class Explain(Case):
         self.assertEqual(json.loads(self.expect(0, "explain", "--format=json", "TK2001").out)["code"], "TK2001")
 
     def test_every_name_of_the_tables_has_a_page(self):
-        tables = {"metrics/Metrics.def": "METRIC", "metrics/Claims.def": "CLAIM", "metrics/Fields.def": "FIELD", "model/Words.def": "WORD",
-                  "metrics/Calls.def": "CALL", "model/Keys.def": "KEY", "model/Units.def": "UNIT"}
+        tables = {"model/Metrics.def": "METRIC", "model/Claims.def": "CLAIM", "model/Fields.def": "FIELD", "model/Words.def": "WORD",
+                  "model/Calls.def": "CALL", "model/Keys.def": "KEY", "model/Units.def": "UNIT"}
         named = set()
         for table, macro in tables.items():
             rows = re.findall(rf"^{macro}\((.*)", (ROOT / "compiler" / table).read_text(), re.M)

@@ -164,8 +164,10 @@ class Layers(Case):
     def test_rooms_within(self):
         for quoted in ('"bounds/prove/X.h"', "<bounds/prove/X.h>"):
             self.refused(quoted, {"compiler/bounds/prove/X.h": "", "compiler/bounds/refute/X.cpp": f"#include {quoted}"}, "must not know bounds/prove")
-        self.refused("syntax", {"compiler/syntax/X.h": "", "compiler/bounds/prove/X.cpp": "#include <syntax/X.h>"}, "bounds must not know syntax")
-        self.refused("model", {"compiler/emit/X.cpp": "#include <model/Contract.h>"}, "emit must not know model")
+        self.refused("row", {"compiler/yaml/X.h": "", "compiler/bounds/prove/X.cpp": "#include <yaml/X.h>"}, "bounds must not know yaml")
+        self.refused("never", {"compiler/yaml/X.h": "", "compiler/explain/X.cpp": "#include <yaml/X.h>"}, "explain must not know yaml")
+        self.refused("inner", {"compiler/checker/emit/X.cpp": "#include <model/Contract.h>"}, "checker must not know model")
+        self.refused("open", {"compiler/checker/emit/X.h": "", "compiler/lint/X.cpp": "#include <checker/emit/X.h>"}, "lint must not know checker/emit")
 
     def test_what_stands_alone(self):
         for way, text in VERIFIER.items():

@@ -7,7 +7,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
 from harness import ROOT, Case, main  # noqa: E402
 
-METRICS = re.findall(r'^METRIC\((\w+), "(\w+)"', (ROOT / "compiler/metrics/Metrics.def").read_text(), re.M)
+METRICS = re.findall(r'^METRIC\((\w+), "(\w+)"', (ROOT / "compiler/model/Metrics.def").read_text(), re.M)
 # What the interpreter computes where it is none of the others, and the slope of another figure; the same of NumPy.
 UNNAMED = {"Pearson", "DriftSlope"}
 UNNAMED_TOO = {"SeqTv", "DriftSlope"}

@@ -22,7 +22,7 @@ ROWS = [(trainer, name, relation, "".join(re.findall(r'"([^"]*)"', measure)))
 TEXT = r'((?:"[^"]*"\s*)+)'
 ALIASES = [(of, written, instead, "".join(re.findall(r'"([^"]*)"', says)))
            for of, written, instead, says in re.findall(r'^ALIAS\(\s*(Metric|Measure), "(\w+)", "([^"]*)", \w+,\s+' + TEXT + r'\)',
-                                                        (ROOT / "compiler/metrics/Aliases.def").read_text(encoding="utf-8"), re.M)]
+                                                        (ROOT / "compiler/model/Aliases.def").read_text(encoding="utf-8"), re.M)]
 TRAINERS = re.compile(r"\b(verl|ms-swift|TRL|NeMo-RL|slime|miles|SkyRL|prime-rl|torchtitan|Tinker)\b")
 # What a trainer's documentation or its users alert on, as a clause that holds where the alert is silent.
 LIVE_ALERTS = {

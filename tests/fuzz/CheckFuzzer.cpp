@@ -1,6 +1,6 @@
 #include "Require.h"
+#include "diag/report/Report.h"
 #include "pipeline/Pipeline.h"
-#include "report/Report.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -39,10 +39,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       checkFix(sources, fix);
   }
   FileId files[] = {file};
-  report::Report report{sources, result.diagnostics, files, result.contracts.size(), "fuzz"};
-  for (report::Format format :
-       {report::Format::Text, report::Format::Sarif, report::Format::Rdjson})
-    require(!report::render(format, report, {}).empty(), "a rendering is not empty");
+  diag::Report report{sources, result.diagnostics, files, result.contracts.size(), "fuzz"};
+  for (diag::Format format : {diag::Format::Text, diag::Format::Sarif, diag::Format::Rdjson})
+    require(!diag::render(format, report, {}).empty(), "a rendering is not empty");
 
   bool clean = std::none_of(
       result.diagnostics.begin(), result.diagnostics.end(),

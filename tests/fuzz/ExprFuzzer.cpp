@@ -1,5 +1,5 @@
 #include "Require.h"
-#include "syntax/ExprParser.h"
+#include "expr/ExprParser.h"
 
 #include <cstdint>
 #include <optional>
@@ -19,8 +19,8 @@ struct Answer {
 class Reader {
 public:
   Answer read(std::uint8_t form, std::string text) {
-    syntax::Node node;
-    node.type = syntax::ScalarType::String;
+    yaml::Node node;
+    node.type = yaml::ScalarType::String;
     node.value = text;
     auto size = static_cast<std::uint32_t>(text.size());
     node.span = {sources_.add("fuzz", {}, std::move(text)), 0, size};
@@ -54,7 +54,7 @@ private:
 
   SourceManager sources_;
   Limits limits_;
-  syntax::ExprParser parser_{sources_, limits_};
+  expr::ExprParser parser_{sources_, limits_};
 };
 
 } // namespace

@@ -2,14 +2,14 @@
 // together.
 
 #include "support/Utf8.h"
-#include "syntax/TreeDump.h"
-#include "syntax/YamlReader.h"
+#include "yaml/TreeDump.h"
+#include "yaml/YamlReader.h"
 
 #include <cstdio>
 #include <cstdlib>
 
 using namespace tikc;
-using syntax::Node;
+using yaml::Node;
 
 namespace {
 
@@ -63,7 +63,7 @@ private:
   void scalar(const Node& node) const {
     if (node.invalid)
       return;
-    auto map = syntax::scalarMap(source_, node);
+    auto map = yaml::scalarMap(source_, node);
     auto size = static_cast<std::uint32_t>(node.value.size());
     std::uint32_t last = 0;
     for (std::uint32_t i = 0; i < size && i < 2000; ++i) {
@@ -92,7 +92,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   Limits limits;
   limits.aliasExpansion = 1000;
   diag::Sink sink(limits);
-  syntax::Tree tree = syntax::readYaml(sources, file, limits, sink);
+  yaml::Tree tree = yaml::readYaml(sources, file, limits, sink);
 
   Checker checker(sources.get(file), file);
   bool complete = true;
@@ -123,9 +123,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   // The structure that the tokens tell is the one that the YAML parser would tell.
   diag::Sink bySink(limits);
-  syntax::Tree byParser =
-      syntax::readYaml(sources, file, limits, bySink, syntax::StructureBy::Parser);
-  REQUIRE(syntax::dumpTree(sources, tree) == syntax::dumpTree(sources, byParser));
+  yaml::Tree byParser = yaml::readYaml(sources, file, limits, bySink, yaml::StructureBy::Parser);
+  REQUIRE(yaml::dumpTree(sources, tree) == yaml::dumpTree(sources, byParser));
   auto others = bySink.take();
   REQUIRE(findings.size() == others.size());
   for (std::size_t i = 0; i < findings.size(); ++i)

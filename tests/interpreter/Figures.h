@@ -1,6 +1,6 @@
 #pragma once
 
-#include "plan/Plan.h"
+#include "checker/plan/Plan.h"
 
 #include <map>
 #include <vector>

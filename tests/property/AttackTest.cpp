@@ -76,7 +76,7 @@ const std::vector<std::string>& claimTexts() {
     std::vector<std::string> out;
     Parts plain;
     plain.clauses = {"max(tv) <= 0.1"};
-    for (const metrics::ClaimInfo& claim : metrics::claims())
+    for (const model::ClaimInfo& claim : model::claims())
       for (const char* form : {"{} {} 0.5", "max({}) {} 0.5", "min({}) {} 0.5",
                                "quantile({}, 0.9) {} 0.5", "quantile({}, 0.1) {} 0.5"})
         for (const char* comparison : {"<=", ">="}) {
@@ -92,7 +92,7 @@ const std::vector<std::string>& claimTexts() {
 /// All that a clause can say of one metric.
 std::vector<std::string> clauseTexts() {
   std::vector<std::string> out;
-  for (const metrics::MetricInfo& metric : metrics::metrics())
+  for (const model::MetricInfo& metric : model::metrics())
     for (const char* form : {"max({})", "mean({})", "min({})", "quantile({}, 0.99)",
                              "quantile({}, 0.01)", "max(abs({}))", "mean(abs({}))",
                              "quantile(abs({}), 0.99)", "rate({} < 0.99)", "rate({} > 0.01)"})
@@ -299,8 +299,8 @@ std::map<const Use*, Parts> reached() {
 }
 
 bool isSampled(const std::string& clause) {
-  for (const metrics::MetricInfo& metric : metrics::metrics())
-    if (metric.input == metrics::Input::Logprobs &&
+  for (const model::MetricInfo& metric : model::metrics())
+    if (metric.input == model::Input::Logprobs &&
         clause.find("(" + std::string(metric.symbol)) != std::string::npos)
       return true;
   return false;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "metrics/Metrics.h"
+#include "model/Metrics.h"
 
 #include <algorithm>
 #include <array>

@@ -43,10 +43,10 @@ TEST(Falsifier, NoWorldThatKeepsThePromisesPassesABound) {
     worlds += adversary.worlds();
     barren += adversary.worlds() == 0;
     for (const Target& target : targets) {
-      EXPECT_LE(target.nearest, 1 + 1e-8) << "seed " << seed << "\n"
-                                          << sampled.text << target.lemma << " bounds "
-                                          << metrics::info(target.measure->claim).symbol << " by "
-                                          << target.bound << " at " << target.slice << show(target);
+      EXPECT_LE(target.nearest, 1 + 1e-8)
+          << "seed " << seed << "\n"
+          << sampled.text << target.lemma << " bounds " << model::info(target.measure->claim).symbol
+          << " by " << target.bound << " at " << target.slice << show(target);
       auto& [best, count] = nearest[target.lemma];
       best = std::max(best, target.nearest);
       ++count;
@@ -136,7 +136,7 @@ TEST(Falsifier, WitnessesBreakClaimsAndProofsHaveNone) {
              limit = bound.limit.value.get_d();
       EXPECT_GT(goal.lower ? limit : value, goal.lower ? value : limit)
           << "seed " << seed << "\n"
-          << sampled.text << metrics::info(bound.measure.claim).symbol;
+          << sampled.text << model::info(bound.measure.claim).symbol;
     }
     budget(contract, loose, Rational(1) + Rational(1) / 1'000'000);
     for (const bounds::Goal& goal : bounds::pose(contract, bounds::firstPrecision).goals) {

@@ -3,7 +3,7 @@
 #include "sema/Build.h"
 #include "sema/Structure.h"
 #include "sema/Types.h"
-#include "syntax/YamlReader.h"
+#include "yaml/YamlReader.h"
 
 #include <string>
 
@@ -16,11 +16,11 @@ public:
     FileId file = sources_.add("test.tikc.yaml", {}, std::move(text));
     Limits limits;
     diag::Sink sink(limits);
-    syntax::Tree tree = syntax::readYaml(sources_, file, limits, sink);
-    syntax::ExprParser expressions(sources_, limits, nullptr);
+    yaml::Tree tree = yaml::readYaml(sources_, file, limits, sink);
+    expr::ExprParser expressions(sources_, limits, nullptr);
     sema::FileContext context{sources_, limits, sink, expressions};
     if (tree.documents.size() == 1) {
-      syntax::YamlDocument& document = tree.documents.front();
+      yaml::YamlDocument& document = tree.documents.front();
       sema::checkStructure(context, *document.root, model::Shape::Contract,
                            sema::Completeness::Whole);
       contract_ = sema::buildContract(context, document);

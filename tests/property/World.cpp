@@ -307,8 +307,8 @@ std::vector<Atom> observe(const World& world, const Setting& setting, const Popu
       value = isCounted(value, *measure.threshold) ? 1 : 0;
     out.push_back({value, mass});
   };
-  metrics::Level level = metrics::info(measure.metric).level;
-  if (level == metrics::Level::Sequence) {
+  model::Level level = model::info(measure.metric).level;
+  if (level == model::Level::Sequence) {
     eachPrompt(population, [&](const Prompt& prompt, double weight) {
       for (const Path& path : pathsOf(world, setting, prompt, mostDepth))
         if (path.mass[drawer] > 0)
@@ -320,7 +320,7 @@ std::vector<Atom> observe(const World& world, const Setting& setting, const Popu
     return out;
   }
   eachNode(world, population, drawer, [&](const Node& node, double reach) {
-    if (level == metrics::Level::Row) {
+    if (level == model::Level::Row) {
       add(rowMetric(measure.metric, world, setting, node, link), reach);
       return;
     }
@@ -449,7 +449,7 @@ bool meetsAssumptions(const World& world, const Setting& setting) {
 bool meetsClauses(const World& world, const Setting& setting, const model::Contract& contract) {
   for (const model::Clause& clause : contract.clauses)
     for (const model::Bound& bound : clause.bounds) {
-      bool isResponse = metrics::info(bound.measure.metric).level == metrics::Level::Sequence;
+      bool isResponse = model::info(bound.measure.metric).level == model::Level::Sequence;
       bool isMixture = bound.scope.kind == model::Scope::Kind::All || setting.slices.size() == 1;
       std::size_t count = setting.slices.size();
       for (std::size_t i = isMixture ? count : 0; i < count + isMixture; ++i) {

@@ -255,7 +255,7 @@ double claimed(const World& world, const Setting& setting, const Population& pop
   bool isOfOneToken = claim == ClaimId::PgBias && setting.estimator == GradientEstimator::Step;
   if (claim == ClaimId::PgBias && !isOfOneToken && setting.loss == Loss::BatchMean)
     return of.ofBatch(population);
-  if (metrics::info(claim).level == metrics::Level::Token || isOfOneToken)
+  if (model::info(claim).level == model::Level::Token || isOfOneToken)
     eachNode(world, population, setting.server(), [&](const Node& node, double reach) {
       atoms.push_back({isOfOneToken ? of.ofOneToken(node) : of.ofNode(node, claim), reach});
     });

@@ -1,8 +1,8 @@
 // tikc_loaded_driver CONTRACT TALLIES INSTRUCTIONS: as programs that are made of emitted checkers,
 // of a contract that is read.
 
-#include "engine/LoadedTally.h"
-#include "engine/Slices.h"
+#include "checker/engine/LoadedTally.h"
+#include "checker/engine/Slices.h"
 #include "pipeline/Pipeline.h"
 
 #include "ContractDriver.h"

@@ -7,16 +7,16 @@
 #include <llvm/Support/raw_ostream.h>
 
 int main(int argc, char** argv) {
-  auto format = argc > 1 ? tikc::report::findFormat(argv[1]) : std::nullopt;
+  auto format = argc > 1 ? tikc::diag::findFormat(argv[1]) : std::nullopt;
   if (!format) {
     llvm::errs() << "usage: " << argv[0] << " FORMAT [color]\n";
     return 2;
   }
-  tikc::report::testing::SampleReport sample;
-  tikc::report::RenderOptions options;
+  tikc::diag::testing::SampleReport sample;
+  tikc::diag::RenderOptions options;
   options.color = argc > 2;
   if (auto error =
-          tikc::writeStandardOutput(tikc::report::render(*format, sample.report(), options))) {
+          tikc::writeStandardOutput(tikc::diag::render(*format, sample.report(), options))) {
     llvm::errs() << llvm::toString(std::move(error)) << "\n";
     return 3;
   }

@@ -1,13 +1,13 @@
 #pragma once
 
-#include "report/Report.h"
+#include "diag/report/Report.h"
 
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-namespace tikc::report::testing {
+namespace tikc::diag::testing {
 
 /// Findings in places that are hard to write down: odd file names, odd characters, odd spans.
 class SampleReport {
@@ -73,4 +73,4 @@ private:
   std::vector<FileId> checked_;
 };
 
-} // namespace tikc::report::testing
+} // namespace tikc::diag::testing

@@ -18,7 +18,7 @@ def rows(path, pattern):
 
 
 METRICS = [Metric(*row) for row in rows(
-    "compiler/metrics/Metrics.def", r'^METRIC\(\w+,\s+"(\w+)",\s+(\w+),\s+(\w+),\s+"([^"]*)",\s+"([^"]*)",\s+(\w+),\s+\w+,\s+"([^"]*)",\s+(\w+)')]
+    "compiler/model/Metrics.def", r'^METRIC\(\w+,\s+"(\w+)",\s+(\w+),\s+(\w+),\s+"([^"]*)",\s+"([^"]*)",\s+(\w+),\s+\w+,\s+"([^"]*)",\s+(\w+)')]
 
 
 def those(holds):
@@ -42,7 +42,7 @@ PARAMETERS |= {"clipped": ("0.8", "1.25"), "seq_veto": ("0.25",), "seq_capped_ra
 # What a number of each has to be written with.
 USUAL_UNITS = {metric.symbol: {"Time": " s", "TokenRate": " tokens per s"}.get(metric.dimension, "") for metric in METRICS}
 # Names, and the level of one that is a quantile.
-AGGREGATES = rows("compiler/metrics/Metrics.cpp", r'^ *\{Aggregate::\w+, "(\w+)", "([\d.]*)"')
+AGGREGATES = rows("compiler/model/Metrics.cpp", r'^ *\{Aggregate::\w+, "(\w+)", "([\d.]*)"')
 UNITS = {}
 for symbol, dimension in rows("compiler/model/Units.def", r'^UNIT\(\w+, "([^"]*)", (\w+)'):
     UNITS.setdefault(dimension, []).append(symbol if symbol in ("", "%") else f" {symbol}")
@@ -50,7 +50,7 @@ UNITS["TokenRate"] = [" tokens per s"]
 # A bare number of information is nats.
 UNITS["Information"].append("")
 FIELDS = [Field(symbol, dimension, whole == "true") for symbol, dimension, whole in rows(
-    "compiler/metrics/Fields.def", r'^FIELD\("(\w+)", (\w+), "[^"]*", "[^"]*", (\w+)')]
+    "compiler/model/Fields.def", r'^FIELD\("(\w+)", (\w+), "[^"]*", "[^"]*", (\w+)')]
 
 
 class Deck:

@@ -1,16 +1,16 @@
 #include "audit/reading/Reading.h"
-#include "syntax/YamlReader.h"
+#include "yaml/YamlReader.h"
 
 #include <utility>
 
 namespace tikc::audit {
 namespace {
 
-using syntax::Node;
+using yaml::Node;
 
 Snippet snippetOf(const Source& source, FileId file, const Node& scalar) {
   Snippet out{scalar.value, file, {}, 0};
-  const syntax::ScalarMap map = syntax::scalarMap(source, scalar);
+  const yaml::ScalarMap map = yaml::scalarMap(source, scalar);
   const auto size = static_cast<std::uint32_t>(scalar.value.size());
   out.at.reserve(size + 1);
   for (std::uint32_t i = 0; i < size; ++i)
@@ -34,14 +34,14 @@ public:
       items(node, path);
       break;
     case Node::Kind::Mapping:
-      for (const syntax::Entry& entry : node.entries)
+      for (const yaml::Entry& entry : node.entries)
         if (entry.key && entry.value && entry.key->kind == Node::Kind::Scalar)
           entryOf(entry, path.empty() ? entry.key->value : path + '.' + entry.key->value);
     }
   }
 
 private:
-  void entryOf(const syntax::Entry& entry, const std::string& path) {
+  void entryOf(const yaml::Entry& entry, const std::string& path) {
     if (entry.value->kind == Node::Kind::Scalar) {
       const Snippet value = snippetOf(source_, file_, *entry.value);
       SetValue set = settingOf({path, file_, {}, entry.key->span.begin}, value);
@@ -84,9 +84,9 @@ private:
 void readYamlFile(const SourceManager& sources, FileId file, const Limits& limits, diag::Sink& sink,
                   FoundParts& out) {
   diag::Sink own(limits);
-  const syntax::Tree tree = syntax::readYaml(sources, file, limits, own);
+  const yaml::Tree tree = yaml::readYaml(sources, file, limits, own);
   bool isWhole = true;
-  for (const syntax::YamlDocument& document : tree.documents)
+  for (const yaml::YamlDocument& document : tree.documents)
     isWhole = isWhole && document.complete;
   for (const diag::Diagnostic& diagnostic : own.take()) {
     const bool isOfFile = diag::info(diagnostic.code).id.starts_with("TK0");
@@ -94,7 +94,7 @@ void readYamlFile(const SourceManager& sources, FileId file, const Limits& limit
       sink.repeat(diagnostic);
   }
   YamlWalk walk(sources.get(file), file, out);
-  for (const syntax::YamlDocument& document : tree.documents)
+  for (const yaml::YamlDocument& document : tree.documents)
     walk.walk(*document.root, {});
 }
 

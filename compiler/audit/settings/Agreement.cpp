@@ -1,6 +1,6 @@
 #include "audit/settings/Agreement.h"
 
-#include "metrics/Metrics.h"
+#include "model/Metrics.h"
 #include "support/Names.h"
 #include "support/Utf8.h"
 
@@ -44,7 +44,7 @@ bool isOfValidation(const SetValue& set) {
 /// The formats that a name may stand for.
 bool mayBe(std::string_view written, std::string_view format) {
   const std::string name = llvm::StringRef(written.data(), written.size()).lower();
-  const auto aliases = metrics::findAliases(metrics::AliasOf::Format, name);
+  const auto aliases = model::findAliases(model::AliasOf::Format, name);
   return name == format || std::any_of(aliases.begin(), aliases.end(),
                                        [&](const auto& each) { return each.instead == format; });
 }

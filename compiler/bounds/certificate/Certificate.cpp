@@ -1,12 +1,11 @@
 #include "bounds/certificate/Certificate.h"
 
-#include "support/Utf8.h"
+#include "support/Json.h"
+#include "support/StringRef.h"
 
 #include <fmt/format.h>
 #include <llvm/ADT/StringExtras.h>
-#include <llvm/Support/JSON.h>
 #include <llvm/Support/SHA256.h>
-#include <llvm/Support/raw_ostream.h>
 
 #include <algorithm>
 #include <map>
@@ -14,10 +13,8 @@
 namespace tikc::bounds {
 namespace {
 
-llvm::StringRef jsonText(std::string_view text) { return {text.data(), text.size()}; }
-
 std::string digest(std::string_view text) {
-  auto hash = llvm::SHA256::hash(llvm::arrayRefFromStringRef(jsonText(text)));
+  auto hash = llvm::SHA256::hash(llvm::arrayRefFromStringRef(asRef(text)));
   return llvm::toHex(hash, /*LowerCase=*/true);
 }
 
@@ -51,9 +48,9 @@ public:
     json_.object([&] {
       json_.attribute("certificate", "tikc-3");
       json_.attribute("lemmas", tableDigest());
-      json_.attribute("contract", jsonText(contract_.name.value));
+      json_.attribute("contract", asRef(contract_.name.value));
       if (contract_.version)
-        json_.attribute("version", jsonText(contract_.version->value));
+        json_.attribute("version", asRef(contract_.version->value));
       else
         json_.attribute("version", nullptr);
       build();
@@ -140,9 +137,9 @@ private:
     json_.attributeObject("build", [&] {
       for (const model::Kernel& kernel : contract_.kernels)
         if (kernel.build)
-          json_.attribute(kernel.name.text, jsonText(kernel.build->value));
+          json_.attribute(kernel.name.text, asRef(kernel.build->value));
       if (contract_.policy.digest)
-        json_.attribute("digest", jsonText(contract_.policy.digest->value));
+        json_.attribute("digest", asRef(contract_.policy.digest->value));
     });
   }
 
@@ -154,8 +151,8 @@ private:
     json_.attributeArray("files", [&] {
       for (FileId file : files_)
         json_.object([&] {
-          json_.attribute("name", jsonText(sources_.get(file).name));
-          json_.attribute("text", llvm::json::fixUTF8(jsonText(sources_.get(file).text)));
+          json_.attribute("name", asRef(sources_.get(file).name));
+          jsonText(json_, "text", sources_.get(file).text);
         });
     });
   }
@@ -191,14 +188,13 @@ private:
             const Origin* origin = nullptr) {
     json_.attributeObject("fact", [&] {
       bool isShare = key.quantity == Quantity::Share && origin != nullptr;
-      json_.attribute("quantity",
-                      isShare ? jsonText(origin->name) : jsonText(info(key.quantity).symbol));
-      json_.attribute("quantifier", jsonText(quantifierName(key.quantifier)));
+      json_.attribute("quantity", isShare ? asRef(origin->name) : asRef(info(key.quantity).symbol));
+      json_.attribute("quantifier", asRef(quantifierName(key.quantifier)));
       if (key.quantifier == Quantifier::Quantile)
         json_.attribute("share", key.share.get_str());
       json_.attribute("scope", place.slice < problem.slices.size()
-                                   ? jsonText(problem.slices[place.slice].name)
-                                   : jsonText(""));
+                                   ? asRef(problem.slices[place.slice].name)
+                                   : asRef(""));
       json_.attribute("link",
                       place.link < problem.links.size()
                           ? problem.links[place.link].from + ">" + problem.links[place.link].to
@@ -217,8 +213,8 @@ private:
                                         about.isKept && !isServed ? "-" : "", first,
                                         model::lawName(about.second)));
     json_.attribute("drawn", about.drawer < problem.kernels.size()
-                                 ? jsonText(problem.kernels[about.drawer])
-                                 : jsonText("text"));
+                                 ? asRef(problem.kernels[about.drawer])
+                                 : asRef("text"));
   }
 
   void input(const FactRef& each) {
@@ -255,9 +251,9 @@ private:
     });
     json_.object([&] {
       json_.attribute("id", static_cast<std::int64_t>(ids_.at({each.problem, each.fact})));
-      json_.attribute("lemma", jsonText((isMeanOnCurve ? derived.curve : derived.lemma)->id));
+      json_.attribute("lemma", asRef((isMeanOnCurve ? derived.curve : derived.lemma)->id));
       bool isCarried = derived.curve != nullptr && !isMeanOnCurve;
-      json_.attribute("curve", isCarried ? jsonText(derived.curve->id) : jsonText(""));
+      json_.attribute("curve", isCarried ? asRef(derived.curve->id) : asRef(""));
       references(each.problem, derived);
       json_.attributeArray("params", [&] {
         for (const Rational& parameter : derived.parameters)
@@ -274,16 +270,16 @@ private:
     const model::Claim& claim = contract_.claims[decision.goal.claim];
     const Problem& problem = proof_.problems[entry.problem];
     json_.object([&] {
-      json_.attribute("id", jsonText(claim.id.text));
+      json_.attribute("id", asRef(claim.id.text));
       quote(claim.span);
-      json_.attribute("scope", jsonText(problem.slices[decision.goal.place.slice].name));
+      json_.attribute("scope", asRef(problem.slices[decision.goal.place.slice].name));
       if (decision.goal.key)
         fact(*decision.goal.key, decision.goal.place, problem);
       json_.attribute("op", decision.goal.lower ? (decision.goal.strict ? ">" : ">=")
                                                 : (decision.goal.strict ? "<" : "<="));
       const auto& exactly = decision.goal.exactly;
       json_.attribute("budget", textOf(decision.goal.budget, exactly ? &exactly->value : nullptr));
-      json_.attribute("verdict", jsonText(verdictName(decision.verdict)));
+      json_.attribute("verdict", asRef(verdictName(decision.verdict)));
       if (decision.verdict == Verdict::Proved)
         json_.attribute("step",
                         static_cast<std::int64_t>(ids_.at({entry.problem, *decision.fact})));
@@ -304,13 +300,9 @@ private:
 
 std::string certificate(const SourceManager& sources, const model::Contract& contract,
                         const Proof& proof) {
-  std::string text;
-  llvm::raw_string_ostream stream(text);
-  llvm::json::OStream json(stream, 2);
-  CertificateWriter(sources, contract, proof, json).write();
-  json.flush();
-  stream << '\n';
-  return utf8::printableJson(stream.str());
+  return writeJson([&](llvm::json::OStream& json) {
+    CertificateWriter(sources, contract, proof, json).write();
+  });
 }
 
 } // namespace tikc::bounds

@@ -3,7 +3,7 @@
 #include "bounds/facts/Comparisons.h"
 #include "bounds/prove/Scopes.h"
 #include "bounds/prove/WhatIf.h"
-#include "metrics/Ranks.h"
+#include "model/Ranks.h"
 #include "support/Efforts.h"
 
 #include <algorithm>
@@ -44,7 +44,7 @@ struct StatedSide {
   ClauseBound part;
   Rational amount; // rounded to the side that says less
   bool strict = false;
-  metrics::Rank rank;
+  model::Rank rank;
 };
 
 class Pairs {
@@ -53,7 +53,7 @@ public:
     for (std::size_t i = 0; i < contract.clauses.size(); ++i)
       for (std::size_t j = 0; j < contract.clauses[i].bounds.size(); ++j) {
         const model::Bound& bound = contract.clauses[i].bounds[j];
-        auto rank = metrics::rankOf(bound.measure);
+        auto rank = model::rankOf(bound.measure);
         for (const QuantityLimit& limit : limitsOf(bound)) {
           bool isUpper = limit.side == Side::Upper;
           Rational value = amount(limit.quantity, bits, isUpper ? Rounding::Up : Rounding::Down);

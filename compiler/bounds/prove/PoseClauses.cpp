@@ -2,8 +2,8 @@
 
 #include "bounds/prove/Questions.h"
 #include "bounds/prove/Readings.h"
-#include "metrics/EqualKernels.h"
-#include "metrics/Metrics.h"
+#include "model/EqualKernels.h"
+#include "model/Metrics.h"
 
 #include <fmt/format.h>
 
@@ -60,7 +60,7 @@ bool isOfLogits(Quantity quantity) {
 }
 
 bool isFloor(ClaimId claim, const Goal& goal) {
-  auto low = parseDecimal(metrics::info(claim).range.low);
+  auto low = parseDecimal(model::info(claim).range.low);
   return goal.lower && low && goal.budget <= *low && !goal.strict;
 }
 
@@ -166,9 +166,8 @@ void Poser::poseClause(std::size_t index) {
     for (const QuantityLimit& limit : limitsOf(clause.bounds[i]))
       poseLimit(clause, clause.bounds[i], limit, link, from);
     poseLaw(clause, clause.bounds[i], *from.stated, link);
-    const auto& metric = metrics::info(clause.bounds[i].measure.metric);
-    bool isOfLaws =
-        metric.input == metrics::Input::Logits || metric.input == metrics::Input::Logprobs;
+    const auto& metric = model::info(clause.bounds[i].measure.metric);
+    bool isOfLaws = metric.input == model::Input::Logits || metric.input == model::Input::Logprobs;
     if (problem_.inputs.size() == before && isOfLaws && metric.id != MetricId::Nonfinite)
       passOver(fmt::format("`{}` is not used: {}", clause.id.text,
                            whyNoPromise(clause.bounds[i], problem_.bits)));
@@ -181,8 +180,8 @@ std::optional<About> Poser::aboutOf(const model::Clause& clause, MetricId metric
   std::uint32_t drawer = asks(Question::Drawer) ? laws_.drawerOf(clause) : problem_.server;
   About out = ends.rows;
   out.drawer = drawer;
-  switch (metrics::info(metric).input) {
-  case metrics::Input::Logprobs:
+  switch (model::info(metric).input) {
+  case model::Input::Logprobs:
     out.first = asks(Question::LoggedByTrainer) ? laws_.logged(ends.first) : model::Law::Served;
     out.second = asks(Question::LoggedByServer) ? laws_.logged(ends.second) : model::Law::Served;
     if (out.second != model::Law::Served)
@@ -197,12 +196,12 @@ std::optional<About> Poser::aboutOf(const model::Clause& clause, MetricId metric
       passOver(fmt::format("`{}` is not used: its tokens are not drawn by the second kernel of "
                            "its link",
                            clause.id.text));
-    else if (drawer != problem_.server && metrics::info(metric).level == metrics::Level::Token)
+    else if (drawer != problem_.server && model::info(metric).level == model::Level::Token)
       passOver(fmt::format("`{}` is not used: its tokens follow prefixes that the inference kernel "
                            "did not draw, but claims are about prefixes that it drew",
                            clause.id.text));
     return out;
-  case metrics::Input::Logits:
+  case model::Input::Logits:
     if (metric == MetricId::MissingMass)
       cut(out, clause, ends);
     else if (out.first == model::Law::Whole && metric != MetricId::Top1Flip &&
@@ -245,9 +244,9 @@ void Poser::cut(About& about, const model::Clause& clause, const Problem::Link& 
                          clause.id.text));
 }
 
-bool Poser::servesRows(const About& about, metrics::Level level, std::uint32_t link) const {
+bool Poser::servesRows(const About& about, model::Level level, std::uint32_t link) const {
   std::uint32_t second = problem_.links[link].second;
-  return fullSupport_ && level == metrics::Level::Row && second == problem_.server &&
+  return fullSupport_ && level == model::Level::Row && second == problem_.server &&
          about.second == model::Law::Served && !laws_.kernels()[second].declaresCut();
 }
 
@@ -256,12 +255,12 @@ void Poser::poseLimit(const model::Clause& clause, const model::Bound& bound,
   auto about = aboutOf(clause, bound.measure.metric, link);
   if (!about)
     return;
-  const auto& metric = metrics::info(bound.measure.metric);
-  bool isResponse = metric.level == metrics::Level::Sequence;
+  const auto& metric = model::info(bound.measure.metric);
+  bool isResponse = metric.level == model::Level::Sequence;
   std::uint32_t index = problem_.indexOf(*about);
   poseCounter(bound, limit, from, {0, link, index}, isResponse);
   for (const Promise& promise : promisesOf(bound.measure, limit, problem_.bits)) {
-    if (metric.level == metrics::Level::Row && isGreedy(link) && asks(Question::Greedy) &&
+    if (metric.level == model::Level::Row && isGreedy(link) && asks(Question::Greedy) &&
         !isOfLogits(promise.key.quantity))
       return passOver(fmt::format("`{}` is not used: it compares whole softmaxes, but a kernel "
                                   "that samples greedily keeps only one token",
@@ -285,7 +284,7 @@ void Poser::poseLaw(const model::Clause& clause, const model::Bound& bound, Clau
   auto about = aboutOf(clause, metric, link);
   if (!about || isOfMaskedLogits(metric) || metric == MetricId::Nonfinite)
     return;
-  bool isResponse = metrics::info(metric).level == metrics::Level::Sequence;
+  bool isResponse = model::info(metric).level == model::Level::Sequence;
   auto isWhole = [&](std::uint32_t slice) { return !isResponse || !problem_.cutsResponses(slice); };
   auto ask = [&](Counter counter) {
     counter.stated = stated;
@@ -295,7 +294,7 @@ void Poser::poseLaw(const model::Clause& clause, const model::Bound& bound, Clau
         problem_.counters.push_back(counter);
       }
   };
-  if (metrics::haveOneLaw(contract_) && metrics::refusesEqualKernels(bound)) {
+  if (model::haveOneLaw(contract_) && model::refusesEqualKernels(bound)) {
     Counter counter;
     counter.quantity = Quantity::Tv;
     counter.target = Counter::Target::SomeValue;

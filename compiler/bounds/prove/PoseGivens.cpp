@@ -3,7 +3,7 @@
 #include "bounds/facts/Age.h"
 #include "bounds/numbers/Formulas.h"
 #include "bounds/prove/Questions.h"
-#include "metrics/Metrics.h"
+#include "model/Metrics.h"
 #include "support/Check.h"
 
 #include <algorithm>

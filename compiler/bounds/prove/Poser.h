@@ -2,8 +2,8 @@
 
 #include "bounds/facts/Comparisons.h"
 #include "bounds/prove/Problem.h"
-#include "metrics/Metrics.h"
 #include "model/Laws.h"
+#include "model/Metrics.h"
 
 #include <map>
 
@@ -81,7 +81,7 @@ private:
   std::optional<About> aboutOf(const model::Clause& clause, model::MetricId metric,
                                std::uint32_t link);
   /// Whether rows are of the served law because the contract declares full support.
-  bool servesRows(const About& about, metrics::Level level, std::uint32_t link) const;
+  bool servesRows(const About& about, model::Level level, std::uint32_t link) const;
   /// Makes a clause on missing mass about the served law of the second kernel, because checkers cut
   /// its rows; skips it if that law is unknown.
   void cut(About& about, const model::Clause& clause, const Problem::Link& ends);

@@ -1,6 +1,6 @@
 #include "bounds/prove/Readings.h"
 
-#include "metrics/Metrics.h"
+#include "model/Metrics.h"
 
 namespace tikc::bounds {
 
@@ -76,7 +76,7 @@ std::vector<Reading> readingsOfK1(const model::Measure& measure, Side side) {
 } // namespace
 
 std::vector<Reading> readingsOf(const model::Measure& measure, Side side) {
-  if (metrics::isLogRatio(measure.metric))
+  if (model::isLogRatio(measure.metric))
     return readingsOfGap(measure, side);
   if (measure.metric == MetricId::K1)
     return readingsOfK1(measure, side);
@@ -223,7 +223,7 @@ namespace {
 model::Measure meanOfSizes(model::Measure measure) {
   measure.aggregate = Aggregate::Mean;
   measure.absolute =
-      measure.absolute || metrics::isLogRatio(measure.metric) || measure.metric == MetricId::K1;
+      measure.absolute || model::isLogRatio(measure.metric) || measure.metric == MetricId::K1;
   return measure;
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "bounds/refute/Population.h"
-#include "metrics/Metrics.h"
+#include "model/Metrics.h"
 
 #include <optional>
 

@@ -18,7 +18,7 @@ Real inNats(const model::Amount& quantity, unsigned bits) {
 }
 
 bool isEvaluable(const model::Measure& measure) {
-  const metrics::MetricInfo& metric = metrics::info(measure.metric);
+  const model::MetricInfo& metric = model::info(measure.metric);
   bool isZero = metric.id == MetricId::MissingMass || metric.id == MetricId::Nonfinite ||
                 metric.id == MetricId::RouteFlip;
   switch (measure.aggregate) {
@@ -39,8 +39,8 @@ bool isEvaluable(const model::Measure& measure) {
   default:
     break;
   }
-  return metric.level == metrics::Level::Row || metric.level == metrics::Level::Token ||
-         metric.level == metrics::Level::Sequence;
+  return metric.level == model::Level::Row || metric.level == model::Level::Token ||
+         metric.level == model::Level::Sequence;
 }
 
 /// Reads the contract for one goal; any part that it cannot read makes it give up.
@@ -213,10 +213,10 @@ private:
 
   bool readClause(const model::Clause& clause) {
     for (std::size_t i = 0; i < clause.bounds.size(); ++i) {
-      const metrics::MetricInfo& metric = metrics::info(clause.bounds[i].measure.metric);
-      if (metric.level == metrics::Level::Request)
+      const model::MetricInfo& metric = model::info(clause.bounds[i].measure.metric);
+      if (metric.level == model::Level::Request)
         continue; // about requests, of which a population says nothing
-      bool isSampled = metric.level != metrics::Level::Row;
+      bool isSampled = metric.level != model::Level::Row;
       if (isSampled && !drawsAs(clause))
         return false;
       if (!isEvaluable(clause.bounds[i].measure) ||
@@ -299,7 +299,7 @@ private:
   Scenario out_;
 };
 
-bool isOfResponses(ClaimId claim) { return metrics::info(claim).level == metrics::Level::Sequence; }
+bool isOfResponses(ClaimId claim) { return model::info(claim).level == model::Level::Sequence; }
 
 } // namespace
 
@@ -315,7 +315,7 @@ bool Scenario::isAboutResponses() const { return isOfResponses(claim.bound->meas
 
 bool Scenario::measuresResponses() const {
   return std::any_of(clauses.begin(), clauses.end(), [](const Demand& clause) {
-    return metrics::info(clause.bound->measure.metric).level == metrics::Level::Sequence;
+    return model::info(clause.bound->measure.metric).level == model::Level::Sequence;
   });
 }
 

@@ -228,9 +228,9 @@ template <typename N>
 std::optional<Distribution<N>> Scenario::ofMetric(const Demand& demand,
                                                   const Crowd<N>& crowd) const {
   const auto& contexts = crowd.seenBy[demand.view];
-  const metrics::MetricInfo& metric = metrics::info(demand.bound->measure.metric);
+  const model::MetricInfo& metric = model::info(demand.bound->measure.metric);
   const auto& parameters = demand.figures<N>().parameters;
-  if (metric.level == metrics::Level::Row)
+  if (metric.level == model::Level::Row)
     return eachKind(crowd, contexts, [&](const Context<N>& at) {
       return rowValue(metric.id, at, crowd.logCopies, bits);
     });
@@ -242,7 +242,7 @@ std::optional<Distribution<N>> Scenario::ofMetric(const Demand& demand,
   };
   for (std::size_t kind = 0; kind < contexts.size(); ++kind) {
     const Context<N>& at = contexts[kind];
-    if (metric.level == metrics::Level::Token) {
+    if (metric.level == model::Level::Token) {
       for (std::size_t i = 0; i < 2; ++i)
         if (!add(tokenValue(metric.id, parameters, at, i), at.q[i], kind))
           return std::nullopt;

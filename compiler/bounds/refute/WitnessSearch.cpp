@@ -92,12 +92,12 @@ private:
       const model::Measure& measure = clause.bound->measure;
       for (const auto& limit : clause.exact.limits) {
         // Of sampled tokens and responses some fail in the other kinds, too.
-        bool isSampled = metrics::info(measure.metric).level != metrics::Level::Row;
+        bool isSampled = model::info(measure.metric).level != model::Level::Row;
         Rational part = isSampled ? Rational(9'999) / 10'000 : Rational(1);
         if (measure.aggregate == Aggregate::Quantile)
           addShare(part * (limit.isUpper ? Rational(1 - measure.level) : measure.level));
         bool isShare =
-            metrics::info(measure.metric).range.high == "1" || measure.aggregate == Aggregate::Rate;
+            model::info(measure.metric).range.high == "1" || measure.aggregate == Aggregate::Rate;
         if (isShare && limit.isUpper &&
             (measure.aggregate == Aggregate::Rate || measure.aggregate == Aggregate::Mean) &&
             limit.bound.isExact())

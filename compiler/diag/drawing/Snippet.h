@@ -1,6 +1,6 @@
 #pragma once
 
-#include "diag/drawing/Paint.h"
+#include "support/Paint.h"
 #include "support/Source.h"
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 #include "driver/reference/Catalogue.h"
 
-#include "metrics/Metrics.h"
+#include "model/Metrics.h"
 
 #include <fmt/format.h>
 
@@ -22,27 +22,26 @@ constexpr Sample sampleTable[] = {
 std::string measures(bool claims) {
   std::string out = claims ? "Claim quantities:\n\n" : "Metrics:\n\n";
   if (claims)
-    for (const auto& row : metrics::claims())
+    for (const auto& row : model::claims())
       out += fmt::format("- `{}`: {}\n", row.symbol, row.meaning);
   else
-    for (const auto& row : metrics::metrics())
-      out +=
-          fmt::format("- `{}` ({}): {}\n", row.symbol, metrics::levelName(row.level), row.meaning);
+    for (const auto& row : model::metrics())
+      out += fmt::format("- `{}` ({}): {}\n", row.symbol, model::levelName(row.level), row.meaning);
   out += "\nAggregates:\n\n";
-  for (const auto& row : metrics::aggregates())
+  for (const auto& row : model::aggregates())
     out += fmt::format("- `{}`: {}\n", row.name, row.meaning);
   return out;
 }
 
-std::string callsOf(metrics::CallPlace place) {
+std::string callsOf(model::CallPlace place) {
   std::string out;
-  for (const auto& call : metrics::calls()) {
+  for (const auto& call : model::calls()) {
     if (call.place != place)
       continue;
     std::string parameters;
-    for (const auto& row : metrics::parameters(call.id)) {
-      bool named = row.kind == metrics::ParameterKind::NamedText ||
-                   row.kind == metrics::ParameterKind::NamedShare;
+    for (const auto& row : model::parameters(call.id)) {
+      bool named = row.kind == model::ParameterKind::NamedText ||
+                   row.kind == model::ParameterKind::NamedShare;
       parameters += fmt::format("{}{}{}{}", parameters.empty() ? "" : ", ", row.name,
                                 named ? "=…" : "", row.needed ? "" : "?");
     }
@@ -69,19 +68,19 @@ std::string vocabularyOf(Shape shape, bool claims) {
     return measures(claims);
   case Shape::Predicate: {
     std::string out = "Request fields, in addition to the declared `labels`:\n\n";
-    for (const auto& row : metrics::fields())
+    for (const auto& row : model::fields())
       out += fmt::format("- `{}`: {}\n", row.symbol, row.meaning);
     return out;
   }
   case Shape::Trigger:
-    return "States:\n\n" + callsOf(metrics::CallPlace::State);
+    return "States:\n\n" + callsOf(model::CallPlace::State);
   case Shape::Correction:
-    return "Corrections:\n\n" + callsOf(metrics::CallPlace::Correction);
+    return "Corrections:\n\n" + callsOf(model::CallPlace::Correction);
   case Shape::Action:
   case Shape::Actions:
-    return "Actions:\n\n" + callsOf(metrics::CallPlace::Action);
+    return "Actions:\n\n" + callsOf(model::CallPlace::Action);
   case Shape::Directive:
-    return "Directives:\n\n" + callsOf(metrics::CallPlace::Directive);
+    return "Directives:\n\n" + callsOf(model::CallPlace::Directive);
   default:
     return {};
   }

@@ -3,12 +3,11 @@
 #include "driver/reference/Pages.h"
 #include "model/Keys.h"
 #include "project/Settings.h"
+#include "support/Json.h"
 #include "support/Names.h"
 #include "support/StringRef.h"
 
 #include <fmt/format.h>
-#include <llvm/Support/JSON.h>
-#include <llvm/Support/raw_ostream.h>
 
 namespace tikc::driver {
 
@@ -407,30 +406,16 @@ private:
 
 } // namespace
 
-namespace {
-
-template <typename Write> std::string schemaText(const Write& write) {
-  std::string text;
-  llvm::raw_string_ostream stream(text);
-  OStream out(stream, 2);
-  write(out);
-  out.flush();
-  stream << '\n';
-  return stream.str();
-}
-
-} // namespace
-
 std::string contractSchema() {
-  return schemaText([](OStream& out) { SchemaWriter(out).write(); });
+  return writeJson([](OStream& out) { SchemaWriter(out).write(); });
 }
 
 std::string fixtureSchema() {
-  return schemaText([](OStream& out) { SchemaWriter(out).writeFixture(); });
+  return writeJson([](OStream& out) { SchemaWriter(out).writeFixture(); });
 }
 
 std::string settingsSchema() {
-  return schemaText([](OStream& out) { SettingsSchemaWriter(out).write(); });
+  return writeJson([](OStream& out) { SettingsSchemaWriter(out).write(); });
 }
 
 } // namespace tikc::driver

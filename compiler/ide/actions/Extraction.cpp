@@ -12,8 +12,8 @@ namespace tikc::ide {
 namespace {
 
 namespace fs = std::filesystem;
-using syntax::Entry;
-using syntax::Node;
+using yaml::Entry;
+using yaml::Node;
 
 /// Whole lines of a section that go to the base.
 struct MovedClauses {

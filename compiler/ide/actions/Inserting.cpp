@@ -6,8 +6,8 @@
 
 namespace tikc::ide {
 
-using syntax::Entry;
-using syntax::Node;
+using yaml::Entry;
+using yaml::Node;
 
 namespace {
 
@@ -95,7 +95,7 @@ std::uint32_t lineEnd(std::string_view text, std::uint32_t offset) {
   return static_cast<std::uint32_t>(end > offset && text[end - 1] == '\r' ? end - 1 : end);
 }
 
-std::optional<Edit> insertEntries(const Source& source, const syntax::YamlDocument& document,
+std::optional<Edit> insertEntries(const Source& source, const yaml::YamlDocument& document,
                                   FileId file, std::string_view section, Entries entries) {
   const Node& root = *document.root;
   std::string_view text = source.text;
@@ -114,12 +114,12 @@ std::optional<Edit> insertEntries(const Source& source, const syntax::YamlDocume
   });
   if (map.aliasSpan.valid() || hasOne)
     return std::nullopt;
-  if (map.isNull() && map.style == syntax::Style::Empty && !root.flow)
+  if (map.isNull() && map.style == yaml::Style::Empty && !root.flow)
     return insertion(file, lineEnd(text, item->key->span.end), bodyOf(text, entries));
   return map.kind == Node::Kind::Mapping ? append(text, file, map, entries) : std::nullopt;
 }
 
-std::optional<Edit> insertAbove(const Source& source, const syntax::YamlDocument& document,
+std::optional<Edit> insertAbove(const Source& source, const yaml::YamlDocument& document,
                                 FileId file, std::uint32_t offset, std::string_view line) {
   std::optional<std::uint32_t> begin;
   findAbove(source.text, *document.root, offset, begin);

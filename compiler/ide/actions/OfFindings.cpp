@@ -2,7 +2,7 @@
 #include "ide/actions/Actions.h"
 #include "ide/actions/Inserting.h"
 #include "pipeline/Fixing.h"
-#include "syntax/NodePath.h"
+#include "yaml/NodePath.h"
 
 #include <fmt/format.h>
 
@@ -16,7 +16,7 @@ namespace {
 bool isInComment(const Analysis& analysis, const Span& span) {
   const auto& comments = analysis.checked.tree->comments;
   return std::any_of(comments.begin(), comments.end(),
-                     [&](const syntax::Comment& comment) { return comment.span.contains(span); });
+                     [&](const yaml::Comment& comment) { return comment.span.contains(span); });
 }
 
 /// The tail of a comment is a gap, too: the reason that its author is to give.
@@ -69,7 +69,7 @@ namespace {
 
 /// What would have to be said for a bound, as edits; nothing where it cannot be said here.
 std::optional<std::vector<Edit>> additionsOf(const ActionRequest& request,
-                                             const syntax::YamlDocument& document,
+                                             const yaml::YamlDocument& document,
                                              const std::vector<bounds::Wish>& wishes) {
   std::map<std::string_view, std::vector<std::string_view>> entries;
   for (const bounds::Wish& wish : wishes)
@@ -106,7 +106,7 @@ std::string titleOf(const std::vector<bounds::Wish>& wishes) {
 } // namespace
 
 void addMissing(const ActionRequest& request, std::vector<CodeAction>& out) {
-  for (const syntax::YamlDocument& document : request.analysis.checked.tree->documents) {
+  for (const yaml::YamlDocument& document : request.analysis.checked.tree->documents) {
     ProvenContract proven = provenOf(request.analysis, document);
     std::set<std::string> offered;
     for (std::size_t i = 0; proven.proof && i < proven.proof->entries.size(); ++i) {

@@ -4,9 +4,9 @@
 
 namespace tikc::ide {
 
-using metrics::Measured;
-using metrics::ParameterKind;
 using model::Dimension;
+using model::Measured;
+using model::ParameterKind;
 
 // ---- A slice's `when` ----
 
@@ -22,7 +22,7 @@ void Continuation::predicate() {
   if (kind == Kind::End || kind == Kind::And || kind == Kind::Or || kind == Kind::Not ||
       kind == Kind::LeftParen)
     return fields();
-  if (syntax::isComparator(kind) && count_ > 1) {
+  if (expr::isComparator(kind) && count_ > 1) {
     auto label = names_.labels.find(std::string(expr_.of(count_ - 2)));
     if (label != names_.labels.end())
       texts(label->second, "label value");
@@ -31,7 +31,7 @@ void Continuation::predicate() {
   if (kind == Kind::Name && next_.hasComparator())
     return comparisonOf(expr_.of(count_ - 1));
   if (kind == Kind::Number && count_ > 2)
-    if (const auto* field = metrics::findField(expr_.of(count_ - 3)))
+    if (const auto* field = model::findField(expr_.of(count_ - 3)))
       units(field->dimension);
   if (kind != Kind::In) {
     keyword(Kind::And, "Both conditions.");
@@ -42,14 +42,14 @@ void Continuation::predicate() {
 void Continuation::fields() {
   for (const auto& [label, values] : names_.labels)
     add(nameItem(label, "label"));
-  for (const metrics::FieldInfo& row : metrics::fields())
+  for (const model::FieldInfo& row : model::fields())
     add(fieldItem(row));
   if (previous() != Kind::Not)
     keyword(Kind::Not, "The condition does not hold.");
 }
 
 void Continuation::comparisonOf(std::string_view name) {
-  const metrics::FieldInfo* field = metrics::findField(name);
+  const model::FieldInfo* field = model::findField(name);
   comparators(field && field->dimension != Measured::Text, true);
   keyword(Kind::In, "One of a set: `in {a, b}`.");
 }
@@ -68,8 +68,8 @@ void Continuation::trigger() {
     amounts({Dimension::Windows});
   } else if (kind == Kind::End || kind == Kind::And || kind == Kind::Or || kind == Kind::Not ||
              kind == Kind::LeftParen) {
-    for (const metrics::CallInfo& row : metrics::calls()) {
-      if (row.place != metrics::CallPlace::State)
+    for (const model::CallInfo& row : model::calls()) {
+      if (row.place != model::CallPlace::State)
         continue;
       CompletionItem item = callItem(row, slot_);
       if (item.pieces.size() > 1)
@@ -91,26 +91,26 @@ void Continuation::trigger() {
 
 void Continuation::call() {
   bool observes = context_.section == model::familyName(model::Family::Observability);
-  metrics::CallPlace place = *context_.value == model::Shape::Correction
-                                 ? metrics::CallPlace::Correction
-                             : observes ? metrics::CallPlace::Directive
-                                        : metrics::CallPlace::Action;
+  model::CallPlace place = *context_.value == model::Shape::Correction
+                               ? model::CallPlace::Correction
+                           : observes ? model::CallPlace::Directive
+                                      : model::CallPlace::Action;
   if (count_ == 0) {
-    for (const metrics::CallInfo& row : metrics::calls())
+    for (const model::CallInfo& row : model::calls())
       if (row.place == place)
         add(callItem(row, slot_));
     return;
   }
-  const metrics::CallInfo* called = metrics::findCall(place, callee());
+  const model::CallInfo* called = model::findCall(place, callee());
   if (!called)
     return;
-  auto parameters = metrics::parameters(called->id);
+  auto parameters = model::parameters(called->id);
   bool begins = previous() == Kind::LeftParen || previous() == Kind::Comma;
   // A keyword's `=` may be there already.
   std::string_view sign = slot_.next() == '=' ? "" : "=";
   if (begins)
-    for (const metrics::ParameterInfo& row : parameters)
-      if (metrics::isNamed(row.kind))
+    for (const model::ParameterInfo& row : parameters)
+      if (model::isNamed(row.kind))
         add({fmt::format("{}{}", row.name, sign), ItemKind::Property, {}, std::string(row.meaning)},
             1);
   std::size_t index = argument();
@@ -128,7 +128,7 @@ void Continuation::call() {
   }
 }
 
-void Continuation::parameter(const metrics::ParameterInfo& row) {
+void Continuation::parameter(const model::ParameterInfo& row) {
   switch (row.kind) {
   case ParameterKind::Kernel:
     return names(names_.kernels, "kernel");
@@ -137,16 +137,16 @@ void Continuation::parameter(const metrics::ParameterInfo& row) {
   case ParameterKind::Text:
     return texts(names_.receivers, row.meaning);
   case ParameterKind::MetricOrInput:
-    for (std::string_view word : metrics::words(ParameterKind::Input))
+    for (std::string_view word : model::words(ParameterKind::Input))
       add({std::string(word), ItemKind::EnumMember, "input"});
-    for (const metrics::MetricInfo& metric : metrics::metrics()) {
+    for (const model::MetricInfo& metric : model::metrics()) {
       CompletionItem item = metricItem(metric, slot_);
       item.pieces.clear();
       add(std::move(item), 1);
     }
     return;
   default:
-    for (std::string_view word : metrics::words(row.kind))
+    for (std::string_view word : model::words(row.kind))
       add({std::string(word), ItemKind::EnumMember, std::string(row.name)});
   }
 }

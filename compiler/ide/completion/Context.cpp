@@ -1,6 +1,6 @@
 #include "ide/completion/Context.h"
 
-#include "syntax/Words.h"
+#include "yaml/Words.h"
 
 #include <llvm/ADT/StringExtras.h>
 
@@ -10,11 +10,11 @@ namespace tikc::ide {
 
 using model::Form;
 using model::Shape;
-using syntax::Style;
-using syntax::Token;
-using syntax::Words;
-using syntax::wordsOf;
-using syntax::YamlTokenKind;
+using yaml::Style;
+using yaml::Token;
+using yaml::Words;
+using yaml::wordsOf;
+using yaml::YamlTokenKind;
 
 namespace {
 
@@ -101,7 +101,7 @@ private:
   bool isOpenAtCursor(std::uint32_t begin) {
     if (unfinished_.find('\n', begin) == std::string::npos)
       return true;
-    const syntax::DocumentText* document = whole_.documentAt(begin);
+    const yaml::DocumentText* document = whole_.documentAt(begin);
     if (!document)
       return false;
     const auto& tokens = document->tokens;
@@ -113,7 +113,7 @@ private:
   }
 
   bool readComment() {
-    for (const syntax::Comment& each : words_.comments)
+    for (const yaml::Comment& each : words_.comments)
       if (each.span.begin < out_.cursor && each.span.end > out_.cursor)
         out_.comment = out_.text.substr(each.span.begin, out_.cursor - each.span.begin);
     return out_.comment.has_value();
@@ -209,14 +209,14 @@ private:
     }
     mended += rest;
     Words words = wordsOf(mended);
-    for (const syntax::DocumentText& document : words.documents) {
+    for (const yaml::DocumentText& document : words.documents) {
       Sketch sketch(mended, document);
       if (std::size_t name = sketch.find(0, "contract"))
         out_.contracts.push_back(sketch.textOf(name));
       if (&document == words.documentAt(out_.cursor))
         out_.sketch = std::move(sketch);
     }
-    if (const syntax::DocumentText* document = whole_.documentAt(out_.cursor)) {
+    if (const yaml::DocumentText* document = whole_.documentAt(out_.cursor)) {
       out_.begin = document->begin;
       out_.end = document->end;
     }
@@ -262,7 +262,7 @@ private:
   }
 
   void readScalar() {
-    out_.before = syntax::decode(unfinished_, out_.scalar, &out_.places);
+    out_.before = yaml::decode(unfinished_, out_.scalar, &out_.places);
     out_.before.resize(out_.before.rfind(placeholder));
   }
 

@@ -29,9 +29,9 @@ struct CursorContext {
   bool isListItem = false;
 
   /// The scalar up to the cursor, and the places of its bytes.
-  syntax::RawScalar scalar{};
+  yaml::RawScalar scalar{};
   std::string before;
-  syntax::ScalarMap places;
+  yaml::ScalarMap places;
   /// Whether a comma or bracket in the scalar was read as YAML, so that it needs quotes.
   bool wantsQuotes = false;
 

@@ -8,8 +8,8 @@
 
 namespace tikc::ide {
 
+using expr::ExprEntry;
 using model::Dimension;
-using syntax::ExprEntry;
 
 Continuation::Continuation(const Expression& expression, const WordSlot& slot)
     : expression_(expression), context_(expression.context_), names_(expression.names_),
@@ -43,7 +43,7 @@ std::vector<CompletionItem> Continuation::items() {
 void Continuation::separate() {
   const std::string& before = context_.before;
   bool touches = slot_.word().empty() && count_ > 0 && before.back() != ' ' &&
-                 before.back() != '\n' && !syntax::isOpener(previous());
+                 before.back() != '\n' && !expr::isOpener(previous());
   if (!touches || previous() == Kind::Assign)
     return;
   for (CompletionItem& item : out_)
@@ -71,11 +71,11 @@ void Continuation::comparators(bool isOrdered, bool withUnequal) {
 
 void Continuation::keyword(Kind kind, std::string_view meaning) {
   if (next_.has(kind))
-    add(keywordItem(syntax::keyword(kind), meaning), 1);
+    add(keywordItem(expr::keyword(kind), meaning), 1);
 }
 
 /// The units that can state a value of the kind: the type checker is asked.
-void Continuation::units(metrics::Measured measured) {
+void Continuation::units(model::Measured measured) {
   Span nowhere = Span{expression_.sources_.add({}, {}, {}), 0, 0};
   diag::Sink unheard(expression_.limits_);
   sema::FileContext context = expression_.checker(unheard);
@@ -145,8 +145,7 @@ std::size_t Continuation::argument() const {
 
 /// Where the unit is there already, the word alone is missing.
 void Continuation::rate() {
-  CompletionItem item =
-      keywordItem(syntax::keyword(Kind::Per), "A rate: so many in a unit of time.");
+  CompletionItem item = keywordItem(expr::keyword(Kind::Per), "A rate: so many in a unit of time.");
   if (!llvm::isAlpha(slot_.next()))
     item.label = "per s";
   add(std::move(item));
@@ -160,7 +159,7 @@ void Continuation::quantity() {
   if (previous() == Kind::Number) {
     auto unit = context_.key ? model::findUnit(context_.key->key) : std::nullopt;
     if (shape == model::Shape::Fraction)
-      units(metrics::Measured::None);
+      units(model::Measured::None);
     else if (shape == model::Shape::Duration)
       amounts({Dimension::Time});
     else if (shape == model::Shape::TokenCount)

@@ -16,13 +16,13 @@ public:
   std::vector<CompletionItem> items();
 
 private:
-  using Kind = syntax::TokenKind;
+  using Kind = expr::TokenKind;
 
   // Continuation.cpp: common parts
   void add(CompletionItem item, unsigned group = 0);
   void comparators(bool isOrdered, bool withUnequal);
   void keyword(Kind kind, std::string_view meaning);
-  void units(metrics::Measured measured);
+  void units(model::Measured measured);
   void amounts(std::initializer_list<model::Dimension> dimensions);
   void texts(const std::vector<std::string>& values, std::string_view what);
   void names(const std::vector<std::string>& names, std::string_view what);
@@ -40,7 +40,7 @@ private:
 
   // Requirements.cpp
   void requirement();
-  bool canBegin(const metrics::AggregateInfo& row);
+  bool canBegin(const model::AggregateInfo& row);
   void subjects();
   void measures();
   void measureArgument();
@@ -57,14 +57,14 @@ private:
   void comparisonOf(std::string_view field);
   void trigger();
   void call();
-  void parameter(const metrics::ParameterInfo& row);
+  void parameter(const model::ParameterInfo& row);
 
   const Expression& expression_;
   const CursorContext& context_;
   const Names& names_;
   const WordSlot& slot_;
-  const syntax::ExprText& expr_;
-  const syntax::TokenSet& next_;
+  const expr::ExprText& expr_;
+  const expr::TokenSet& next_;
   std::size_t count_; // tokens before the word
   std::size_t opener_;
   bool isClaim_;

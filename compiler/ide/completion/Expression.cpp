@@ -1,23 +1,23 @@
 #include "ide/completion/Expression.h"
 
+#include "expr/ExprLexer.h"
 #include "ide/completion/Continuation.h"
-#include "syntax/ExprLexer.h"
 
 namespace tikc::ide {
 
-using syntax::ExprEntry;
-using syntax::TokenKind;
+using expr::ExprEntry;
+using expr::TokenKind;
 
 namespace {
 
 /// Whether a token at the cursor may still grow, so that it is what is being completed.
-bool isGrowing(const syntax::ExprText& text, std::size_t index) {
+bool isGrowing(const expr::ExprText& text, std::size_t index) {
   TokenKind kind = text.kind(index);
   std::size_t opener = text.innermostOpener(index);
   bool isKeyword = opener < text.tokens.size() && opener > 0 &&
                    text.kind(opener) == TokenKind::LeftParen &&
                    text.kind(opener - 1) == TokenKind::Name;
-  return kind == TokenKind::Name || syntax::isKeyword(kind) || syntax::isComparator(kind) ||
+  return kind == TokenKind::Name || expr::isKeyword(kind) || expr::isComparator(kind) ||
          kind == TokenKind::Unclosed || kind == TokenKind::Misspelt ||
          (kind == TokenKind::Assign && !isKeyword) ||
          (kind == TokenKind::Unknown && text.of(index) == "!");
@@ -28,7 +28,7 @@ bool isGrowing(const syntax::ExprText& text, std::size_t index) {
 std::optional<ExprEntry> entryOf(const CursorContext& context) {
   if (!context.value)
     return std::nullopt;
-  auto entry = syntax::exprEntryOf(model::info(*context.value).entry);
+  auto entry = expr::exprEntryOf(model::info(*context.value).entry);
   bool observes = context.section == model::familyName(model::Family::Observability);
   return entry == ExprEntry::Requirement && observes ? ExprEntry::Call : entry;
 }
@@ -37,7 +37,7 @@ Expression::Expression(const CursorContext& context, const Names& names)
     : context_(context), names_(names), parser_(sources_, limits_), word_(context.before.size()) {
   if (context.before.size() > limits_.expressionBytes)
     return;
-  syntax::ExprText all = syntax::cut(context.before, limits_);
+  expr::ExprText all = expr::cut(context.before, limits_);
   if (all.tokens.size() > 1) {
     std::size_t last = all.tokens.size() - 2;
     if (all.tokens[last].end == context.before.size() && isGrowing(all, last))

@@ -32,12 +32,12 @@ private:
   // The type checker needs a parser, which is expensive to create, and sources for its texts.
   mutable SourceManager sources_;
   Limits limits_;
-  mutable syntax::ExprParser parser_;
+  mutable expr::ExprParser parser_;
   std::size_t word_;
-  std::optional<syntax::Outlook> outlook_;
+  std::optional<expr::Outlook> outlook_;
 };
 
 /// Returns the value's entry of the grammar; nothing if it is not an expression.
-std::optional<syntax::ExprEntry> entryOf(const CursorContext& context);
+std::optional<expr::ExprEntry> entryOf(const CursorContext& context);
 
 } // namespace tikc::ide

@@ -7,7 +7,7 @@
 
 namespace tikc::ide {
 
-using syntax::Style;
+using yaml::Style;
 
 namespace {
 
@@ -99,7 +99,7 @@ bool WordSlot::wantsQuotes(const std::vector<Piece>& pieces) const {
 
 /// A piece of a snippet; gaps are numbered from 1.
 std::string WordSlot::snippetOf(const Piece& piece, Style style, int& number) {
-  std::string inner = escaped(syntax::escaped(style, piece.text), inSnippet);
+  std::string inner = escaped(yaml::escaped(style, piece.text), inSnippet);
   if (!piece.isGap)
     return inner;
   ++number;
@@ -107,7 +107,7 @@ std::string WordSlot::snippetOf(const Piece& piece, Style style, int& number) {
     return inner.empty() ? fmt::format("${}", number) : fmt::format("${{{}:{}}}", number, inner);
   std::string choices;
   for (const std::string& choice : piece.choices)
-    choices += (choices.empty() ? "" : ",") + escaped(syntax::escaped(style, choice), inChoice);
+    choices += (choices.empty() ? "" : ",") + escaped(yaml::escaped(style, choice), inChoice);
   return fmt::format("${{{}|{}|}}", number, choices);
 }
 
@@ -137,8 +137,7 @@ std::optional<WordSlot::Insertion> WordSlot::write(const CompletionItem& item,
   Style style = quotes ? Style::SingleQuoted : context_.scalar.style;
   int number = 0;
   for (const Piece& piece : pieces)
-    out.text +=
-        out.isSnippet ? snippetOf(piece, style, number) : syntax::escaped(style, piece.text);
+    out.text += out.isSnippet ? snippetOf(piece, style, number) : yaml::escaped(style, piece.text);
   if (out.text.empty())
     return std::nullopt;
   if (goesOn)

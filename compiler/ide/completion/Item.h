@@ -1,7 +1,7 @@
 #pragma once
 
 #include "ide/completion/Context.h"
-#include "syntax/FitFixes.h"
+#include "yaml/FitFixes.h"
 
 #include <string>
 #include <vector>
@@ -69,14 +69,14 @@ public:
   std::optional<Insertion> write(const CompletionItem& item, bool withSnippets) const;
   /// Returns plain text as it must be written in the file.
   std::string encoded(std::string_view text) const {
-    return syntax::escaped(context_.scalar.style, text);
+    return yaml::escaped(context_.scalar.style, text);
   }
 
   std::uint32_t begin() const { return begin_; }
   std::uint32_t end() const { return end_; }
 
 private:
-  static std::string snippetOf(const Piece& piece, syntax::Style style, int& number);
+  static std::string snippetOf(const Piece& piece, yaml::Style style, int& number);
   bool wantsQuotes(const std::vector<Piece>& pieces) const;
 
   const CursorContext& context_;

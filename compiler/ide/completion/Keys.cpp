@@ -131,17 +131,17 @@ private:
   /// One of each thing that the section can bound.
   void statements() {
     if (context_.section == "claims") {
-      for (const metrics::ClaimInfo& row : metrics::claims())
+      for (const model::ClaimInfo& row : model::claims())
         statement(claimItem(row), row.needsAggregate
                                       ? std::vector<Piece>{{fmt::format("max({})", row.symbol)}}
                                       : std::vector<Piece>{{std::string(row.symbol)}});
       return;
     }
-    for (const metrics::MetricInfo& row : metrics::metrics()) {
+    for (const model::MetricInfo& row : model::metrics()) {
       if (model::familyName(sema::familyOf(row.level)) != context_.section ||
           !row.parameters.empty())
         continue;
-      if (row.level == metrics::Level::Window) {
+      if (row.level == model::Level::Window) {
         statement(metricItem(row, slot_), {{std::string(row.symbol)}});
         continue;
       }
@@ -153,8 +153,8 @@ private:
   }
 
   void directives() {
-    for (const metrics::CallInfo& row : metrics::calls()) {
-      if (row.place != metrics::CallPlace::Directive)
+    for (const model::CallInfo& row : model::calls()) {
+      if (row.place != model::CallPlace::Directive)
         continue;
       CompletionItem item = callItem(row, slot_);
       if (item.pieces.empty())

@@ -11,7 +11,7 @@ using model::Dimension;
 
 namespace {
 
-bool canBeNegative(const metrics::MetricInfo& row) {
+bool canBeNegative(const model::MetricInfo& row) {
   return row.range.low.empty() || row.range.low.starts_with('-');
 }
 
@@ -41,7 +41,7 @@ void Continuation::requirement() {
     break;
   case Kind::Name:
     if (auto measured = next_.has(Kind::Per) ? subject() : std::nullopt)
-      if (measured->measured == metrics::Measured::TokenRate)
+      if (measured->measured == model::Measured::TokenRate)
         rate();
     break;
   default:
@@ -55,7 +55,7 @@ void Continuation::requirement() {
 }
 
 /// Some aggregates are of some quantities only.
-bool Continuation::canBegin(const metrics::AggregateInfo& row) {
+bool Continuation::canBegin(const model::AggregateInfo& row) {
   if (isClaim_)
     return typed(row.name == "quantile" ? "quantile(ratio, 0.5)"
                                         : fmt::format("{}(ratio)", row.name))
@@ -70,19 +70,19 @@ bool Continuation::canBegin(const metrics::AggregateInfo& row) {
 
 /// What a comparison begins with.
 void Continuation::subjects() {
-  for (const metrics::AggregateInfo& row : metrics::aggregates())
+  for (const model::AggregateInfo& row : model::aggregates())
     if (canBegin(row))
       add(aggregateItem(row, slot_));
   if (slot_.next() == '(')
     return;
   if (isClaim_) {
-    for (const metrics::ClaimInfo& row : metrics::claims())
+    for (const model::ClaimInfo& row : model::claims())
       if (typed(row.symbol))
         add(claimItem(row));
     return;
   }
-  for (const metrics::MetricInfo& row : metrics::metrics())
-    if (row.level == metrics::Level::Window &&
+  for (const model::MetricInfo& row : model::metrics())
+    if (row.level == model::Level::Window &&
         model::familyName(sema::familyOf(row.level)) == context_.section)
       add(metricItem(row, slot_), 1);
 }
@@ -92,7 +92,7 @@ void Continuation::measures() {
   std::string_view aggregate = callee();
   if (isClaim_) {
     std::string_view level = aggregate == "quantile" ? ", 0.5" : "";
-    for (const metrics::ClaimInfo& row : metrics::claims())
+    for (const model::ClaimInfo& row : model::claims())
       if (typed(fmt::format("{}({}{})", aggregate, row.symbol, level)))
         add(claimItem(row));
     return;
@@ -101,23 +101,23 @@ void Continuation::measures() {
   if (isAbsolute)
     aggregate = calleeAt(expr_.innermostOpener(opener_));
   bool isByResponse = aggregate == "mean_by_response", isOfWeights = aggregate == "effective_share";
-  for (const metrics::MetricInfo& row : metrics::metrics()) {
+  for (const model::MetricInfo& row : model::metrics()) {
     if (model::familyName(sema::familyOf(row.level)) != context_.section ||
         (isAbsolute && !canBeNegative(row)) ||
-        (isByResponse && !metrics::isAveragedByResponse(row)) ||
-        (isOfWeights && !metrics::isWeight(row)))
+        (isByResponse && !model::isAveragedByResponse(row)) ||
+        (isOfWeights && !model::isWeight(row)))
       continue;
     hasNegative |= canBeNegative(row);
     if (slot_.next() == '(' && row.parameters.empty())
       continue;
-    add(metricItem(row, slot_), row.level == metrics::Level::Window ? 1 : 0);
+    add(metricItem(row, slot_), row.level == model::Level::Window ? 1 : 0);
   }
   if (hasNegative && !isAbsolute)
     add(absoluteItem(slot_));
 }
 
 void Continuation::measureArgument() {
-  const metrics::MetricInfo* metric = metrics::findMetric(callee());
+  const model::MetricInfo* metric = model::findMetric(callee());
   bool begins = previous() == Kind::LeftParen || previous() == Kind::Comma;
   if (begins && metric) {
     for (std::string_view name : llvm::StringRef(metric->parameters).empty()
@@ -128,7 +128,7 @@ void Continuation::measureArgument() {
     measures();
   } else if (callee() == "rate" && previous() == Kind::Number) {
     for (std::size_t i = opener_ + 1; i < count_; ++i)
-      if (const auto* counted = metrics::findMetric(expr_.of(i)))
+      if (const auto* counted = model::findMetric(expr_.of(i)))
         return units(counted->dimension);
   } else if (callee() == "rate" && next_.hasComparator()) {
     comparators(true, false);
@@ -146,7 +146,7 @@ std::size_t Continuation::comparisonBegin() const {
 std::optional<sema::Subject> Continuation::subject() const {
   std::size_t begin = comparisonBegin();
   for (std::size_t i = begin; i < count_; ++i) {
-    bool ends = syntax::isComparator(expr_.kind(i)) || expr_.kind(i) == Kind::In;
+    bool ends = expr::isComparator(expr_.kind(i)) || expr_.kind(i) == Kind::In;
     if (ends && expr_.innermostOpener(i) == expr_.tokens.size())
       return typed(expr_.text.substr(expr_.tokens[begin].begin,
                                      expr_.tokens[i].begin - expr_.tokens[begin].begin));
@@ -158,8 +158,8 @@ std::optional<sema::Subject> Continuation::subject() const {
 std::optional<sema::Subject> Continuation::typed(std::string_view subject) const {
   diag::Sink unheard(expression_.limits_);
   sema::FileContext context = expression_.checker(unheard);
-  syntax::Node scalar;
-  scalar.type = syntax::ScalarType::String;
+  yaml::Node scalar;
+  scalar.type = yaml::ScalarType::String;
   scalar.value = fmt::format("{} <= 0", subject);
   scalar.span = {expression_.sources_.add({}, {}, scalar.value), 0,
                  static_cast<std::uint32_t>(scalar.value.size())};
@@ -180,7 +180,7 @@ void Continuation::comparisonUnits() {
     return amounts({Dimension::Time, Dimension::Tokens, Dimension::Sequences, Dimension::Requests,
                     Dimension::Steps, Dimension::Windows});
   if (kind == Kind::Confidence)
-    return units(metrics::Measured::None);
+    return units(model::Measured::None);
   if (auto measured = subject())
     units(measured->measured);
 }
@@ -205,7 +205,7 @@ void Continuation::tails() {
       CompletionItem item =
           keywordItem("with", "A confidence interval decides rather than the point value.");
       llvm::StringRef rest(context_.text.data() + slot_.end(), context_.text.size() - slot_.end());
-      if (!rest.ltrim().starts_with(syntax::keyword(Kind::Confidence)))
+      if (!rest.ltrim().starts_with(expr::keyword(Kind::Confidence)))
         item.label = "with confidence";
       add(std::move(item), 1);
     }

@@ -2,16 +2,16 @@
 
 namespace tikc::ide {
 
-using syntax::NestingStep;
-using syntax::Token;
-using syntax::YamlTokenKind;
+using yaml::NestingStep;
+using yaml::Token;
+using yaml::YamlTokenKind;
 
-Sketch::Sketch(std::string text, const syntax::DocumentText& document) : text_(std::move(text)) {
+Sketch::Sketch(std::string text, const yaml::DocumentText& document) : text_(std::move(text)) {
   parts_.emplace_back();
   std::vector<std::size_t> open{0};
   std::size_t part = 0;
   bool isWaiting = true; // the part, for its value
-  for (const NestingStep& step : syntax::nestingOf(text_, document).steps) {
+  for (const NestingStep& step : yaml::nestingOf(text_, document).steps) {
     if (step.kind == NestingStep::Kind::Close) {
       open.pop_back();
       continue;
@@ -72,13 +72,13 @@ std::string Sketch::textOf(std::size_t part) const {
     return {};
   if (item.isOdd)
     return text_.substr(item.scalar.begin, item.scalar.end - item.scalar.begin);
-  return syntax::decode(text_, item.scalar);
+  return yaml::decode(text_, item.scalar);
 }
 
 std::string Sketch::decoded(const Token& token) const {
   if (token.invalid || token.kind != YamlTokenKind::Scalar)
     return text_.substr(token.begin, token.end - token.begin);
-  return syntax::decode(text_, {token.begin, token.end, token.style, token.indent});
+  return yaml::decode(text_, {token.begin, token.end, token.style, token.indent});
 }
 
 } // namespace tikc::ide

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "syntax/Decode.h"
-#include "syntax/Nesting.h"
+#include "yaml/Decode.h"
+#include "yaml/Nesting.h"
 
 #include <string>
 #include <string_view>
@@ -14,13 +14,13 @@ struct SketchPart {
   enum class Kind : std::uint8_t { Empty, Scalar, Map, List };
 
   Kind kind = Kind::Empty;
-  bool isFlow = false;        // for a collection
-  bool hasColon = true;       // after its key
-  std::size_t parent = 0;     // the root is its own parent
-  std::string key;            // in a map
-  Span keySpan;               // empty without a key
-  bool isOdd = false;         // a scalar that was already reported
-  syntax::RawScalar scalar{}; // for a scalar
+  bool isFlow = false;      // for a collection
+  bool hasColon = true;     // after its key
+  std::size_t parent = 0;   // the root is its own parent
+  std::string key;          // in a map
+  Span keySpan;             // empty without a key
+  bool isOdd = false;       // a scalar that was already reported
+  yaml::RawScalar scalar{}; // for a scalar
 };
 
 /// The structure of a document in which any line may be incomplete. YAML parsers stop at the first
@@ -28,7 +28,7 @@ struct SketchPart {
 class Sketch {
 public:
   Sketch() = default;
-  Sketch(std::string text, const syntax::DocumentText& document);
+  Sketch(std::string text, const yaml::DocumentText& document);
 
   const std::vector<SketchPart>& parts() const { return parts_; }
   std::vector<std::size_t> childrenOf(std::size_t part) const;
@@ -38,8 +38,8 @@ public:
   std::string textOf(std::size_t part) const;
 
 private:
-  void fill(SketchPart& part, syntax::NestingStep::Kind kind, const syntax::Token& token) const;
-  std::string decoded(const syntax::Token& token) const;
+  void fill(SketchPart& part, yaml::NestingStep::Kind kind, const yaml::Token& token) const;
+  std::string decoded(const yaml::Token& token) const;
 
   std::string text_;
   std::vector<SketchPart> parts_;

@@ -3,7 +3,7 @@
 #include "project/Projects.h"
 #include "support/Files.h"
 #include "support/Names.h"
-#include "syntax/Words.h"
+#include "yaml/Words.h"
 
 #include <llvm/Support/Error.h>
 
@@ -63,7 +63,7 @@ std::vector<std::string> contractsIn(const fs::path& path, const Surroundings& a
     text = std::move(file->text);
   }
   std::vector<std::string> out;
-  for (const syntax::DocumentText& document : syntax::wordsOf(text).documents) {
+  for (const yaml::DocumentText& document : yaml::wordsOf(text).documents) {
     Sketch sketch(text, document);
     if (std::size_t name = sketch.find(0, "contract"))
       out.push_back(sketch.textOf(name));
@@ -101,7 +101,7 @@ CompletionItem parentItem(std::string label) {
 std::vector<CompletionItem> valueItems(const CursorContext& context, const Names& names) {
   const model::ShapeInfo& shape = model::info(*context.value);
   std::vector<CompletionItem> out;
-  bool isPlain = context.scalar.style == syntax::Style::Plain;
+  bool isPlain = context.scalar.style == yaml::Style::Plain;
   if (isPlain && !context.key && !context.isListItem && !context.inFlow &&
       context.sketch.find(0, "extends"))
     out.push_back({"null", ItemKind::Keyword, {}, "Removes the parent's value.", {}, 2});

@@ -1,6 +1,6 @@
 #include "ide/completion/Vocabulary.h"
 
-#include "explain/Escape.h"
+#include "support/Escape.h"
 #include "support/Names.h"
 #include "trainers/TrainerFigures.h"
 
@@ -9,8 +9,8 @@
 namespace tikc::ide {
 namespace {
 
-bool isText(metrics::ParameterKind kind) {
-  return kind == metrics::ParameterKind::NamedText || kind == metrics::ParameterKind::Text;
+bool isText(model::ParameterKind kind) {
+  return kind == model::ParameterKind::NamedText || kind == model::ParameterKind::Text;
 }
 
 /// `name(` and `)` around gaps; the name alone where its bracket is there.
@@ -28,14 +28,14 @@ std::vector<Piece> called(std::string_view name, std::vector<Piece> arguments,
   return out;
 }
 
-std::string measured(metrics::Measured dimension) {
-  return dimension == metrics::Measured::None ? std::string()
-                                              : std::string(metrics::unitText(dimension));
+std::string measured(model::Measured dimension) {
+  return dimension == model::Measured::None ? std::string()
+                                            : std::string(model::unitText(dimension));
 }
 
 } // namespace
 
-CompletionItem aggregateItem(const metrics::AggregateInfo& row, const WordSlot& slot) {
+CompletionItem aggregateItem(const model::AggregateInfo& row, const WordSlot& slot) {
   CompletionItem out{std::string(row.name), ItemKind::Function, "aggregate",
                      fmt::format("`{}`: {}.", row.name, row.meaning)};
   std::vector<Piece> arguments{gap()};
@@ -52,15 +52,14 @@ CompletionItem absoluteItem(const WordSlot& slot) {
   return out;
 }
 
-CompletionItem metricItem(const metrics::MetricInfo& row, const WordSlot& slot) {
+CompletionItem metricItem(const model::MetricInfo& row, const WordSlot& slot) {
   CompletionItem out{std::string(row.symbol), ItemKind::Field, measured(row.dimension)};
-  out.documentation =
-      fmt::format("{}\n\n{}\n\nOne value per {}, range {}, better {}. Observed by `{}`.",
-                  row.meaning, explain::markdownCode(row.estimator), metrics::levelName(row.level),
-                  metrics::rangeText(row.range), metrics::betterText(row.better),
-                  metrics::inputName(row.input));
+  out.documentation = fmt::format(
+      "{}\n\n{}\n\nOne value per {}, range {}, better {}. Observed by `{}`.", row.meaning,
+      escape::markdownCode(row.estimator), model::levelName(row.level), model::rangeText(row.range),
+      model::betterText(row.better), model::inputName(row.input));
   if (const std::string names = trainers::loggedAs(row.symbol); !names.empty())
-    out.documentation += fmt::format("\n\nLogged by trainers as {}.", explain::markdown(names));
+    out.documentation += fmt::format("\n\nLogged by trainers as {}.", escape::markdown(names));
   auto parameters = splitWords(row.parameters);
   if (row.parameters.empty())
     return out;
@@ -71,35 +70,35 @@ CompletionItem metricItem(const metrics::MetricInfo& row, const WordSlot& slot) 
   return out;
 }
 
-CompletionItem claimItem(const metrics::ClaimInfo& row) {
+CompletionItem claimItem(const model::ClaimInfo& row) {
   CompletionItem out{std::string(row.symbol), ItemKind::Field, measured(row.dimension)};
   out.documentation = fmt::format("{}\n\nAbout a {}, range {}, better {}.", row.meaning,
-                                  metrics::levelName(row.level), metrics::rangeText(row.range),
-                                  metrics::betterText(row.better));
+                                  model::levelName(row.level), model::rangeText(row.range),
+                                  model::betterText(row.better));
   return out;
 }
 
-CompletionItem fieldItem(const metrics::FieldInfo& row) {
+CompletionItem fieldItem(const model::FieldInfo& row) {
   return {std::string(row.symbol), ItemKind::Field, measured(row.dimension),
           fmt::format("A field of the request: {}.", row.meaning)};
 }
 
-CompletionItem callItem(const metrics::CallInfo& row, const WordSlot& slot) {
+CompletionItem callItem(const model::CallInfo& row, const WordSlot& slot) {
   CompletionItem out{std::string(row.name), ItemKind::Function, {}, std::string(row.meaning)};
   std::vector<Piece> needed;
-  for (const metrics::ParameterInfo& parameter : metrics::parameters(row.id)) {
+  for (const model::ParameterInfo& parameter : model::parameters(row.id)) {
     out.documentation +=
-        fmt::format("\n- `{}{}`{}: {}", parameter.name, metrics::isNamed(parameter.kind) ? "=" : "",
+        fmt::format("\n- `{}{}`{}: {}", parameter.name, model::isNamed(parameter.kind) ? "=" : "",
                     parameter.needed ? "" : " (optional)", parameter.meaning);
     if (!parameter.needed)
       continue;
     std::string quote = isText(parameter.kind) ? "\"" : "";
-    auto words = metrics::words(parameter.kind);
+    auto words = model::words(parameter.kind);
     Piece piece = gap(words.empty() ? quote + quote : std::string(words.front()));
     piece.choices.assign(words.begin(), words.end());
     needed.push_back(std::move(piece));
   }
-  if (!metrics::parameters(row.id).empty())
+  if (!model::parameters(row.id).empty())
     out.pieces = called(row.name, std::move(needed), slot);
   return out;
 }

@@ -1,19 +1,18 @@
 #include "ide/hover/Card.h"
 
-#include "explain/Escape.h"
-#include "explain/Words.h"
+#include "support/Escape.h"
 #include "support/Utf8.h"
 
 namespace tikc::ide {
 
 std::string Card::ticked(std::string_view words) const {
-  std::string line = explain::oneLine(words);
-  return isMarkdown_ ? explain::markdownCode(line, false) : "`" + line + "`";
+  std::string line = escape::oneLine(words);
+  return isMarkdown_ ? escape::markdownCode(line, false) : "`" + line + "`";
 }
 
 std::string Card::escaped(std::string_view words) const {
-  std::string line = explain::oneLine(words);
-  return isMarkdown_ ? explain::markdown(line) : line;
+  std::string line = escape::oneLine(words);
+  return isMarkdown_ ? escape::markdown(line) : line;
 }
 
 void Card::begin(bool isItem) {

@@ -2,25 +2,25 @@
 
 #include "ide/Grounds.h"
 #include "ide/hover/Card.h"
-#include "metrics/Metrics.h"
-#include "syntax/NodePath.h"
+#include "model/Metrics.h"
+#include "yaml/NodePath.h"
 
 /// The hover text for each kind of thing.
 namespace tikc::ide {
 
-using syntax::NodePath;
-using syntax::NodeStep;
+using yaml::NodePath;
+using yaml::NodeStep;
 
 // Rows of the language's tables.
 
 void tellKey(Card& card, const model::KeyInfo& row);
-void tellMetric(Card& card, const metrics::MetricInfo& row);
-void tellClaimQuantity(Card& card, const metrics::ClaimInfo& row);
-void tellAggregate(Card& card, const metrics::AggregateInfo& row);
-void tellField(Card& card, const metrics::FieldInfo& row);
+void tellMetric(Card& card, const model::MetricInfo& row);
+void tellClaimQuantity(Card& card, const model::ClaimInfo& row);
+void tellAggregate(Card& card, const model::AggregateInfo& row);
+void tellField(Card& card, const model::FieldInfo& row);
 void tellUnit(Card& card, const model::UnitInfo& row);
-void tellCall(Card& card, const metrics::CallInfo& row);
-void tellParameter(Card& card, const metrics::CallInfo& call, const metrics::ParameterInfo& row);
+void tellCall(Card& card, const model::CallInfo& row);
+void tellParameter(Card& card, const model::CallInfo& call, const model::ParameterInfo& row);
 void tellCode(Card& card, const diag::CodeInfo& row);
 
 // Parts of a contract.

@@ -2,7 +2,7 @@
 #include "explain/Formats.h"
 #include "explain/Words.h"
 #include "ide/hover/Cards.h"
-#include "requests/Partition.h"
+#include "logic/Partition.h"
 
 #include <fmt/format.h>
 
@@ -130,14 +130,14 @@ namespace {
 
 /// What a slice gets, by an example, and who takes the rest.
 void tellRequests(Card& card, const model::Contract& contract, const model::Slice& slice) {
-  auto partition = requests::Partition::of(contract);
+  auto partition = logic::Partition::of(contract);
   if (!partition)
     return;
-  for (const requests::SlicePart& part : partition->parts()) {
+  for (const logic::SlicePart& part : partition->parts()) {
     if (part.slice != &slice)
       continue;
-    if (part.own.isEmpty() == requests::Decided::No)
-      card.item("such as " + card.ticked(requests::print(partition->space().example(part.own))));
+    if (part.own.isEmpty() == logic::Decided::No)
+      card.item("such as " + card.ticked(logic::print(partition->space().example(part.own))));
     std::vector<std::string> takers;
     for (const model::Slice* taker : partition->takersOf(part))
       takers.push_back(card.ticked(taker->name.text));
@@ -208,7 +208,7 @@ void tellClause(Card& card, const ProvenContract& proven, const model::Clause& c
   card.title(clause.id.text, fmt::format(", a {} clause", model::familyName(clause.family)));
   if (clause.directive) {
     card.code(model::print(clause.directive->expr));
-    card.text(metrics::info(clause.directive->id).meaning);
+    card.text(model::info(clause.directive->id).meaning);
   } else if (!clause.written.comparisons.empty()) {
     card.code(model::print(clause.written));
   }

@@ -8,12 +8,12 @@
 namespace tikc::ide {
 namespace {
 
-using syntax::Node;
+using yaml::Node;
 
 /// The code at a place of a comment, as suppressions name them.
 std::optional<Span> tellComment(Card& card, const Analysis& analysis, std::uint32_t offset) {
   const std::string& text = analysis.sources->get(analysis.file).text;
-  for (const syntax::Comment& comment : analysis.checked.tree->comments) {
+  for (const yaml::Comment& comment : analysis.checked.tree->comments) {
     if (comment.span.begin > offset || comment.span.end < offset)
       continue;
     auto isPart = [&](std::uint32_t at) {
@@ -47,7 +47,7 @@ const model::Rule* ruleAsked(const HoverPlace& place) {
 }
 
 std::optional<Span> tellKeyOf(Card& card, const HoverPlace& place) {
-  const syntax::Entry& entry = *place.path.key;
+  const yaml::Entry& entry = *place.path.key;
   if (const model::KeyInfo* row = place.path.keyInfo()) {
     tellKey(card, *row);
     if (place.proven)
@@ -112,7 +112,7 @@ std::optional<Span> tell(Card& card, const Analysis& analysis, std::uint32_t off
     if (auto expr = exprAt(*analysis.sources, node, offset)) {
       tellWord(card, place, *expr);
       // What a clause in it says is one thing, what the whole comes to another.
-      bool isOfCondition = expr->kind(expr->token + 1) == syntax::TokenKind::LeftParen;
+      bool isOfCondition = expr->kind(expr->token + 1) == expr::TokenKind::LeftParen;
       if (const model::Rule* rule = isOfCondition ? ruleAsked(place) : nullptr)
         tellProspect(card, place.proven, *rule);
       if (!card.isEmpty())

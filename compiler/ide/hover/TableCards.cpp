@@ -8,24 +8,24 @@ namespace tikc::ide {
 namespace {
 
 /// "unit nat, range [0 … ∞), better lower".
-std::string figureText(metrics::Measured dimension, const metrics::WrittenRange& range,
-                       metrics::Better better) {
-  std::string unit = dimension == metrics::Measured::None
+std::string figureText(model::Measured dimension, const model::WrittenRange& range,
+                       model::Better better) {
+  std::string unit = dimension == model::Measured::None
                          ? "no unit"
-                         : fmt::format("in {}", metrics::unitText(dimension));
-  return fmt::format("{}, range {}, better {}", unit, metrics::rangeText(range),
-                     metrics::betterText(better));
+                         : fmt::format("in {}", model::unitText(dimension));
+  return fmt::format("{}, range {}, better {}", unit, model::rangeText(range),
+                     model::betterText(better));
 }
 
-std::string signatureOf(const metrics::CallInfo& row) {
+std::string signatureOf(const model::CallInfo& row) {
   std::string list;
-  for (const auto& parameter : metrics::parameters(row.id))
+  for (const auto& parameter : model::parameters(row.id))
     list += fmt::format("{}{}{}{}", list.empty() ? "" : ", ", parameter.name,
-                        metrics::isNamed(parameter.kind) ? "=…" : "", parameter.needed ? "" : "?");
+                        model::isNamed(parameter.kind) ? "=…" : "", parameter.needed ? "" : "?");
   return list.empty() ? std::string(row.name) : fmt::format("{}({})", row.name, list);
 }
 
-std::string_view placeName(metrics::CallPlace place) {
+std::string_view placeName(model::CallPlace place) {
   static constexpr std::string_view names[] = {"an action", "a directive", "a correction",
                                                "a state"};
   return names[static_cast<std::size_t>(place)];
@@ -43,51 +43,51 @@ void tellKey(Card& card, const model::KeyInfo& row) {
     card.text(fmt::format("Expects {}.", want.what));
 }
 
-void tellMetric(Card& card, const metrics::MetricInfo& row) {
+void tellMetric(Card& card, const model::MetricInfo& row) {
   std::string name(row.symbol);
   if (!row.parameters.empty())
     name += fmt::format("({})", fmt::join(splitWords(row.parameters), ", "));
-  card.title(name, fmt::format(", a metric of a {}", metrics::levelName(row.level)));
+  card.title(name, fmt::format(", a metric of a {}", model::levelName(row.level)));
   card.text(row.meaning);
   card.item(fmt::format("estimator: `{}`", row.estimator));
   card.item(figureText(row.dimension, row.range, row.better));
-  card.item(fmt::format("from `{}`", metrics::inputName(row.input)));
+  card.item(fmt::format("from `{}`", model::inputName(row.input)));
   if (const std::string names = trainers::loggedAs(row.symbol); !names.empty())
     card.item(fmt::format("logged by trainers as `{}`", names));
 }
 
-void tellClaimQuantity(Card& card, const metrics::ClaimInfo& row) {
-  card.title(row.symbol, fmt::format(", a claim about a {}", metrics::levelName(row.level)));
+void tellClaimQuantity(Card& card, const model::ClaimInfo& row) {
+  card.title(row.symbol, fmt::format(", a claim about a {}", model::levelName(row.level)));
   card.text(row.meaning);
   card.item(figureText(row.dimension, row.range, row.better));
   if (row.needsAggregate)
     card.item("needs an aggregate");
 }
 
-void tellAggregate(Card& card, const metrics::AggregateInfo& row) {
+void tellAggregate(Card& card, const model::AggregateInfo& row) {
   card.title(row.name, fmt::format(": {}", row.meaning));
 }
 
-void tellField(Card& card, const metrics::FieldInfo& row) {
+void tellField(Card& card, const model::FieldInfo& row) {
   card.title(row.symbol, ", a field of requests");
   card.text(row.meaning);
-  card.item(fmt::format("unit: {}, range {}", metrics::unitText(row.dimension),
-                        metrics::rangeText(row.range)));
+  card.item(fmt::format("unit: {}, range {}", model::unitText(row.dimension),
+                        model::rangeText(row.range)));
 }
 
 void tellUnit(Card& card, const model::UnitInfo& row) {
   card.title(row.symbol, fmt::format(": {}", row.meaning));
 }
 
-void tellCall(Card& card, const metrics::CallInfo& row) {
+void tellCall(Card& card, const model::CallInfo& row) {
   card.title(signatureOf(row), fmt::format(", {}", placeName(row.place)));
   card.text(row.meaning);
-  for (const auto& parameter : metrics::parameters(row.id))
+  for (const auto& parameter : model::parameters(row.id))
     card.item(fmt::format("`{}`{}: {}", parameter.name, parameter.needed ? "" : " (optional)",
                           parameter.meaning));
 }
 
-void tellParameter(Card& card, const metrics::CallInfo& call, const metrics::ParameterInfo& row) {
+void tellParameter(Card& card, const model::CallInfo& call, const model::ParameterInfo& row) {
   card.title(row.name, fmt::format(" of `{}`: {}", call.name, row.meaning));
 }
 

@@ -95,7 +95,7 @@ std::optional<Span> tellInTests(Card& card, const Analysis& analysis, std::uint3
       tellTestedClause(card, analysis, name);
     return path->key->key->span;
   }
-  if (path->last().kind != syntax::Node::Kind::Scalar)
+  if (path->last().kind != yaml::Node::Kind::Scalar)
     return std::nullopt;
   Span at = path->last().span;
   if (path->shape() == Shape::VerdictSequence)

@@ -4,9 +4,9 @@
 
 namespace tikc::ide {
 
-using metrics::ParameterKind;
+using expr::TokenKind;
+using model::ParameterKind;
 using model::Shape;
-using syntax::TokenKind;
 
 namespace {
 
@@ -63,7 +63,7 @@ private:
       TokenKind at = expr_.kind(i);
       if (at == TokenKind::On || at == TokenKind::Over || at == TokenKind::With)
         return at;
-      if (at == TokenKind::And || syntax::isComparator(at))
+      if (at == TokenKind::And || expr::isComparator(at))
         return TokenKind::End;
     }
     return TokenKind::End;
@@ -74,12 +74,12 @@ private:
       return tellTail(in);
     bool isClaim = place_.path.section() == "claims";
     if (kind() == TokenKind::Name) {
-      const auto* aggregate = isCalled() ? metrics::findAggregate(word()) : nullptr;
+      const auto* aggregate = isCalled() ? model::findAggregate(word()) : nullptr;
       if (aggregate)
         return tellAggregate(card_, *aggregate);
-      if (const auto* claim = isClaim ? metrics::findClaim(word()) : nullptr)
+      if (const auto* claim = isClaim ? model::findClaim(word()) : nullptr)
         return tellClaimQuantity(card_, *claim);
-      if (const auto* metric = metrics::findMetric(word()))
+      if (const auto* metric = model::findMetric(word()))
         return tellMetric(card_, *metric);
     }
     if (kind() == TokenKind::Number && tellLimitHere())
@@ -121,7 +121,7 @@ private:
   // Predicates and triggers.
 
   void tellSubject(std::string_view name) {
-    if (const auto* field = metrics::findField(name))
+    if (const auto* field = model::findField(name))
       tellField(card_, *field);
     else
       tellNamed("labels", name);
@@ -142,28 +142,28 @@ private:
     if (kind() != TokenKind::Name)
       return;
     if (isCalled())
-      return tellCallPart(metrics::CallPlace::State);
+      return tellCallPart(model::CallPlace::State);
     if (!tellNamed("clauses", word()))
-      tellCallPart(metrics::CallPlace::State);
+      tellCallPart(model::CallPlace::State);
   }
 
   // Calls.
 
-  metrics::CallPlace placeOfCall() const {
+  model::CallPlace placeOfCall() const {
     if (place_.path.section() == "observability")
-      return metrics::CallPlace::Directive;
-    return place_.path.shape() == Shape::Correction ? metrics::CallPlace::Correction
-                                                    : metrics::CallPlace::Action;
+      return model::CallPlace::Directive;
+    return place_.path.shape() == Shape::Correction ? model::CallPlace::Correction
+                                                    : model::CallPlace::Action;
   }
 
-  void tellCallPart(metrics::CallPlace place) {
+  void tellCallPart(model::CallPlace place) {
     auto argument = expr_.argument();
     if (!argument) {
-      if (const auto* call = metrics::findCall(place, word()))
+      if (const auto* call = model::findCall(place, word()))
         tellCall(card_, *call);
       return;
     }
-    const auto* call = metrics::findCall(place, argument->call);
+    const auto* call = model::findCall(place, argument->call);
     const auto* row = call ? parameterOf(*call, argument->index) : nullptr;
     if (!row || (kind() == TokenKind::Name && tellArgument(row->kind)))
       return;
@@ -172,9 +172,8 @@ private:
   }
 
   /// By its keyword, where it has one, else by its place.
-  const metrics::ParameterInfo* parameterOf(const metrics::CallInfo& call,
-                                            std::size_t index) const {
-    auto rows = metrics::parameters(call.id);
+  const model::ParameterInfo* parameterOf(const model::CallInfo& call, std::size_t index) const {
+    auto rows = model::parameters(call.id);
     std::string_view keyword = word();
     if (expr_.token > 1 && expr_.kind(expr_.token - 1) == TokenKind::Assign)
       keyword = expr_.text.of(expr_.token - 2);
@@ -192,11 +191,11 @@ private:
     case ParameterKind::Clause:
       return tellNamed("clauses", word());
     case ParameterKind::MetricOrInput:
-      if (const auto* metric = metrics::findMetric(word()))
+      if (const auto* metric = model::findMetric(word()))
         return tellMetric(card_, *metric), true;
       return false;
     case ParameterKind::Correction:
-      if (const auto* call = metrics::findCall(metrics::CallPlace::Correction, word()))
+      if (const auto* call = model::findCall(model::CallPlace::Correction, word()))
         return tellCall(card_, *call), true;
       return false;
     default:
@@ -217,7 +216,7 @@ void tellWord(Card& card, const HoverPlace& place, const ExprAt& expr) {
 
 model::GrammarEntry entryOf(const NodePath& path) {
   auto shape = path.shape();
-  if (!shape || path.last().kind != syntax::Node::Kind::Scalar)
+  if (!shape || path.last().kind != yaml::Node::Kind::Scalar)
     return model::GrammarEntry::None;
   // The one key whose value is of another kind in another section.
   if (*shape == Shape::Requirement && path.section() == "observability")

@@ -12,7 +12,7 @@ namespace {
 
 void run(SourceManager& sources, const fs::path& folder, const Limits& limits,
          pipeline::TestedContracts& contracts, Analysis& out) {
-  syntax::ExprParser expressions(sources, limits);
+  expr::ExprParser expressions(sources, limits);
   auto find = [&](const model::Text& reference) -> llvm::Expected<fixture::TestedPolicy> {
     auto tested = contracts.find(folder, reference.value);
     if (!tested)

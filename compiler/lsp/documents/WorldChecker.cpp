@@ -32,7 +32,7 @@ Analysis analyse(pipeline::Checker& checker, const std::shared_ptr<SourceManager
   if (isTooLarge) {
     diag::Sink sink(limits);
     sink.report<diag::FileTooLarge>(Span{out.file, 0, 0}, size, limits.fileBytes);
-    auto tree = std::make_shared<syntax::Tree>();
+    auto tree = std::make_shared<yaml::Tree>();
     tree->file = out.checked.file = out.file;
     out.checked.tree = std::move(tree);
     out.checked.diagnostics = sink.take();

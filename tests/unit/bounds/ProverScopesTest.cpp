@@ -1,6 +1,6 @@
 #include "ProverFixture.h"
 
-#include "metrics/Metrics.h"
+#include "model/Metrics.h"
 #include "tools/Rounds.h"
 
 namespace tikc::tests {
@@ -264,8 +264,8 @@ TEST(ProverScopes, RestOnSupportWhereRowsAreOfWhatIsServed) {
 
 /// What a slice may ask of a request is asked of one of a group's: only the prompt is all theirs.
 TEST(ProverScopes, AGroupIsInOneSliceOnlyWhereThePromptSays) {
-  for (const metrics::FieldInfo& field : metrics::fields()) {
-    bool isText = field.dimension == metrics::Measured::Text;
+  for (const model::FieldInfo& field : model::fields()) {
+    bool isText = field.dimension == model::Measured::Text;
     Written of{
         "vocabulary: 1000, horizon: 4 tokens",
         "support: full, group: 4, score_norm: 1, estimator: sequence, correction: none",

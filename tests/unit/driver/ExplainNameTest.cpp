@@ -1,9 +1,9 @@
 #include "driver/ExplainName.h"
 
 #include "bounds/facts/Lemma.h"
-#include "metrics/Metrics.h"
 #include "model/Glossary.h"
 #include "model/Keys.h"
+#include "model/Metrics.h"
 #include "project/Settings.h"
 #include "support/Names.h"
 
@@ -23,13 +23,13 @@ void expectPage(std::string_view name) {
 }
 
 TEST(ExplainName, EveryRowOfTheTablesOfMeasuresHasAPage) {
-  for (const auto& row : metrics::metrics())
+  for (const auto& row : model::metrics())
     expectPage(row.symbol);
-  for (const auto& row : metrics::claims())
+  for (const auto& row : model::claims())
     expectPage(row.symbol);
-  for (const auto& row : metrics::aggregates())
+  for (const auto& row : model::aggregates())
     expectPage(row.name);
-  for (const auto& row : metrics::fields())
+  for (const auto& row : model::fields())
     expectPage(row.symbol);
   for (const auto& row : model::units())
     if (!row.symbol.empty())
@@ -37,9 +37,9 @@ TEST(ExplainName, EveryRowOfTheTablesOfMeasuresHasAPage) {
 }
 
 TEST(ExplainName, EveryCallAndWhatItTakesHasAPage) {
-  for (const auto& call : metrics::calls()) {
+  for (const auto& call : model::calls()) {
     expectPage(call.name);
-    for (const auto& row : metrics::parameters(call.id))
+    for (const auto& row : model::parameters(call.id))
       expectPage(row.name);
   }
 }
@@ -56,7 +56,7 @@ TEST(ExplainName, EveryKeyAndWordHasAPage) {
 TEST(ExplainName, WhatSettingsSayAndOtherToolsCallThingsHasAPage) {
   for (const project::ProfileInfo& row : project::profiles())
     expectPage(row.name);
-  for (const auto& row : metrics::aliases())
+  for (const auto& row : model::aliases())
     expectPage(row.written);
 }
 

@@ -20,7 +20,7 @@ public:
 
   const Analysis& operator*() const { return analysis_; }
   const Analysis* operator->() const { return &analysis_; }
-  const syntax::Tree& tree() const { return *analysis_.checked.tree; }
+  const yaml::Tree& tree() const { return *analysis_.checked.tree; }
   const std::string& text() const { return analysis_.sources->get(analysis_.file).text; }
   std::string_view text(std::uint32_t begin, std::uint32_t end) const {
     return std::string_view(text()).substr(begin, end - begin);

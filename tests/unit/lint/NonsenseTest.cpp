@@ -1,6 +1,6 @@
 #include "unit/Checked.h"
 
-#include "metrics/Metrics.h"
+#include "model/Metrics.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -10,7 +10,7 @@
 namespace tikc::tests {
 namespace {
 
-using metrics::Better;
+using model::Better;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
@@ -33,13 +33,13 @@ std::vector<std::string> ofClause(std::string_view family, const std::string& cl
                  fmt::format("{}: {{ c: '{}' }}\n{}", family, clause, reactions));
 }
 
-std::string_view familyOf(const metrics::MetricInfo& metric) {
-  return metric.level == metrics::Level::Row       ? "numerical"
-         : metric.level == metrics::Level::Request ? "runtime"
-                                                   : "statistical";
+std::string_view familyOf(const model::MetricInfo& metric) {
+  return metric.level == model::Level::Row       ? "numerical"
+         : metric.level == model::Level::Request ? "runtime"
+                                                 : "statistical";
 }
 
-std::string written(const metrics::MetricInfo& metric) {
+std::string written(const model::MetricInfo& metric) {
   std::string symbol(metric.symbol);
   return metric.parameters.empty()                               ? symbol
          : metric.parameters.find('|') != std::string_view::npos ? symbol + "(0.5, 2)"
@@ -51,10 +51,10 @@ bool has(const std::vector<std::string>& codes, std::string_view code) {
 }
 
 TEST(Nonsense, EveryMetricIsBoundedOnItsBadSide) {
-  for (const metrics::MetricInfo& metric : metrics::metrics()) {
-    std::string unit = metric.dimension == metrics::Measured::Time        ? " s"
-                       : metric.dimension == metrics::Measured::TokenRate ? " tokens per s"
-                                                                          : "";
+  for (const model::MetricInfo& metric : model::metrics()) {
+    std::string unit = metric.dimension == model::Measured::Time        ? " s"
+                       : metric.dimension == model::Measured::TokenRate ? " tokens per s"
+                                                                        : "";
     for (std::string_view op : {"<=", "<", ">=", ">"}) {
       bool isUpper = op[0] == '<';
       // Of kernels that agree, a ratio is 1 and its logarithm 0.
@@ -62,7 +62,7 @@ TEST(Nonsense, EveryMetricIsBoundedOnItsBadSide) {
                    (metric.better == Better::Higher && isUpper) ||
                    (metric.better == Better::One && isUpper) ||
                    (metric.better == Better::Zero && !isUpper);
-      std::string subject = metric.level == metrics::Level::Window
+      std::string subject = metric.level == model::Level::Window
                                 ? written(metric)
                                 : fmt::format("mean({})", written(metric));
       auto found = ofClause(familyOf(metric), fmt::format("{} {} 0.25{}", subject, op, unit));
@@ -89,9 +89,9 @@ TEST(Nonsense, ARateCountsBadEventsFromAboveAndGoodOnesFromBelow) {
 /// Every metric with every aggregate: no bound is told apart from what it asks that kernels which
 /// agree would meet, and each that they would break is told.
 TEST(Nonsense, KernelsThatAgreeBreakNoBoundInSilence) {
-  for (const metrics::MetricInfo& metric : metrics::metrics()) {
-    bool isOfServing = metric.input == metrics::Input::Requests;
-    if (isOfServing || metric.symbol == "top1_margin" || metric.level == metrics::Level::Window)
+  for (const model::MetricInfo& metric : model::metrics()) {
+    bool isOfServing = metric.input == model::Input::Requests;
+    if (isOfServing || metric.symbol == "top1_margin" || metric.level == model::Level::Window)
       continue;
     bool isRatio = metric.better == Better::One, isOne = isRatio || metric.range.low == "1";
     std::string symbol = written(metric);
@@ -107,7 +107,7 @@ TEST(Nonsense, KernelsThatAgreeBreakNoBoundInSilence) {
       cases.push_back({aggregate + " in [0, 0.5]", isOne});
       cases.push_back({aggregate + " in [0, 1]", false});
     }
-    if (!metrics::countsEvents(metric.id)) {
+    if (!model::countsEvents(metric.id)) {
       cases.push_back({"rate({} > 0.5) >= 1%", !isRatio});
       cases.push_back({"rate({} > 0.5) <= 1%", isOne});
       cases.push_back({"rate({} > 1.5) >= 1%", true});
@@ -139,12 +139,12 @@ TEST(Nonsense, ACutSetsTheLawsApart) {
 }
 
 TEST(Nonsense, ABoundIsOnTheTailThatItLimits) {
-  for (const metrics::MetricInfo& metric : metrics::metrics()) {
-    if (metric.level == metrics::Level::Window)
+  for (const model::MetricInfo& metric : model::metrics()) {
+    if (metric.level == model::Level::Window)
       continue;
-    std::string unit = metric.dimension == metrics::Measured::Time        ? " s"
-                       : metric.dimension == metrics::Measured::TokenRate ? " tokens per s"
-                                                                          : "";
+    std::string unit = metric.dimension == model::Measured::Time        ? " s"
+                       : metric.dimension == model::Measured::TokenRate ? " tokens per s"
+                                                                        : "";
     for (std::string_view level : {"0.001", "0.4", "0.5", "0.9", "0.999"})
       for (std::string_view op : {"<=", ">="}) {
         // A comparator that is turned round is a finding of its own.
@@ -194,10 +194,10 @@ TEST(Nonsense, LabelsSayWhatIsLeft) {
 }
 
 TEST(Nonsense, OnlyEventsAreCountedAndSummedUp) {
-  for (const metrics::MetricInfo& metric : metrics::metrics()) {
-    if (metric.level == metrics::Level::Window)
+  for (const model::MetricInfo& metric : model::metrics()) {
+    if (metric.level == model::Level::Window)
       continue;
-    bool isEvent = metrics::countsEvents(metric.id);
+    bool isEvent = model::countsEvents(metric.id);
     EXPECT_EQ(
         has(ofClause(familyOf(metric), fmt::format("rate({}) <= 1%", written(metric))), "TK4028"),
         !isEvent)

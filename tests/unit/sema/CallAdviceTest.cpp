@@ -1,6 +1,6 @@
 #include "unit/Checked.h"
 
-#include "metrics/Metrics.h"
+#include "model/Metrics.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -79,8 +79,8 @@ TEST(CallAdvice, AnUnknownActionMayBeAReceiver) {
 }
 
 TEST(CallAdvice, AnActionInAnotherSpellingIsThatAction) {
-  for (const metrics::CallInfo& row : metrics::calls()) {
-    if (row.place != metrics::CallPlace::Action || !metrics::parameters(row.id).empty())
+  for (const model::CallInfo& row : model::calls()) {
+    if (row.place != model::CallPlace::Action || !model::parameters(row.id).empty())
       continue;
     std::string spelt(row.name);
     spelt.insert(spelt.size() / 2, "-");

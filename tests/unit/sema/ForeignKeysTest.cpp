@@ -1,6 +1,6 @@
 #include "unit/Checked.h"
 
-#include "metrics/Metrics.h"
+#include "model/Metrics.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -11,8 +11,8 @@
 namespace tikc::tests {
 namespace {
 
-using metrics::AliasInfo;
-using metrics::AliasOf;
+using model::AliasInfo;
+using model::AliasOf;
 
 /// A contract whose trainer has the lines, in braces or as a block.
 std::string trainerWith(const std::vector<std::string>& lines, bool inBraces) {
@@ -55,8 +55,8 @@ bool isSureAndNested(const AliasInfo& row) {
 }
 
 TEST(ForeignKeys, NoTwoOfThemBringOneMapTwice) {
-  for (const AliasInfo& one : metrics::aliases())
-    for (const AliasInfo& other : metrics::aliases()) {
+  for (const AliasInfo& one : model::aliases())
+    for (const AliasInfo& other : model::aliases()) {
       if (!isSureAndNested(one) || !isSureAndNested(other) || one.instead == other.instead)
         continue;
       std::string first = fmt::format("{}: 1", one.written);

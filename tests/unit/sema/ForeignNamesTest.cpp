@@ -1,6 +1,6 @@
 #include "unit/Checked.h"
 
-#include "metrics/Metrics.h"
+#include "model/Metrics.h"
 #include "support/Names.h"
 
 #include <fmt/format.h>
@@ -14,8 +14,8 @@
 namespace tikc::tests {
 namespace {
 
-using metrics::AliasInfo;
-using metrics::AliasOf;
+using model::AliasInfo;
+using model::AliasOf;
 
 /// A contract in which the name stands where such names do.
 std::string contractWith(AliasOf of, std::string_view name) {
@@ -73,7 +73,7 @@ std::string applied(std::string text, const diag::Fix& fix) {
 }
 
 TEST(ForeignNames, EachIsAnsweredByItsRow) {
-  for (const AliasInfo& row : metrics::aliases()) {
+  for (const AliasInfo& row : model::aliases()) {
     SCOPED_TRACE(row.written);
     std::string text = contractWith(row.kind, row.written);
     auto found = unknownNames(Checked(text));
@@ -94,7 +94,7 @@ TEST(ForeignNames, EachIsAnsweredByItsRow) {
 
 /// log_prob_diff, LogprobDiff: tools of other languages spell them so.
 TEST(ForeignNames, AreKnownInAnySpelling) {
-  for (const AliasInfo& row : metrics::aliases()) {
+  for (const AliasInfo& row : model::aliases()) {
     std::string camel, cut;
     for (std::size_t i = 0; i < row.written.size(); ++i) {
       char c = row.written[i];
@@ -106,7 +106,7 @@ TEST(ForeignNames, AreKnownInAnySpelling) {
         cut += '_';
     }
     for (const std::string& spelt : {camel, cut}) {
-      auto same = metrics::findAliases(row.kind, spelt);
+      auto same = model::findAliases(row.kind, spelt);
       EXPECT_TRUE(std::any_of(same.begin(), same.end(), [&](const AliasInfo& other) {
         return other.says == row.says;
       })) << spelt;
@@ -119,8 +119,8 @@ TEST(ForeignNames, AreKnownInAnySpelling) {
 
 /// No name from elsewhere is another spelling of one that is known here.
 TEST(ForeignNames, HideNoneOfOurs) {
-  for (const AliasInfo& row : metrics::aliases())
-    for (const auto& metric : metrics::metrics()) {
+  for (const AliasInfo& row : model::aliases())
+    for (const auto& metric : model::metrics()) {
       bool isMetric = row.kind == AliasOf::Metric || row.kind == AliasOf::Measure;
       EXPECT_FALSE(isMetric && withoutSeparators(row.written) == withoutSeparators(metric.symbol))
           << row.written;
@@ -128,9 +128,9 @@ TEST(ForeignNames, HideNoneOfOurs) {
 }
 
 TEST(ForeignNames, WhatMayBeSeveralThingsIsNeverWrittenUnasked) {
-  for (const AliasInfo& row : metrics::aliases())
+  for (const AliasInfo& row : model::aliases())
     if (row.isSame) {
-      EXPECT_EQ(metrics::findAliases(row.kind, row.written).size(), 1u) << row.written;
+      EXPECT_EQ(model::findAliases(row.kind, row.written).size(), 1u) << row.written;
     }
 }
 
@@ -229,7 +229,7 @@ std::set<std::string> slipsOf(std::string_view name) {
 TEST(ForeignNames, AGuessIsNeverWrittenUnasked) {
   auto attack = [](AliasOf of, std::string_view name) {
     for (const std::string& slip : slipsOf(name)) {
-      if (!metrics::findAliases(of, slip).empty())
+      if (!model::findAliases(of, slip).empty())
         continue;
       for (const diag::Diagnostic& found : unknownNames(Checked(contractWith(of, slip))))
         for (const diag::Fix& fix : found.fixes)
@@ -238,11 +238,11 @@ TEST(ForeignNames, AGuessIsNeverWrittenUnasked) {
               << slip << ": " << fix.title;
     }
   };
-  for (const auto& row : metrics::metrics())
+  for (const auto& row : model::metrics())
     attack(AliasOf::Metric, row.symbol);
-  for (const auto& row : metrics::claims())
+  for (const auto& row : model::claims())
     attack(AliasOf::Claim, row.symbol);
-  for (const auto& row : metrics::aggregates())
+  for (const auto& row : model::aggregates())
     attack(AliasOf::Aggregate, row.name);
 }
 

@@ -1,0 +1,42 @@
+#pragma once
+
+#include "checker/plan/Plan.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tikc::emit {
+
+/// A generated file, by its name within the output folder.
+struct File {
+  std::string name;
+  std::string text;
+};
+
+struct Options {
+  bool isStandalone = false;  // includes no other file
+  bool hasCInterface = false; // for engines in C, and programs that load libraries
+};
+
+/// Returns one header with the checker and the router of each contract, each in its own namespace,
+/// and then the files that belong to it. `stem` is the name of the contracts' file without its
+/// extension.
+std::vector<File> emitCpp(const std::vector<plan::Plan>& plans, const std::string& stem,
+                          const Options& options);
+
+/// Returns why no checker can be generated from a plan, in words about its contract: something is
+/// undefined or too large.
+std::optional<std::string> whyNotCpp(const plan::Plan& plan);
+
+/// Returns the fingerprint of a plan's checkers and tallies. Tallies with equal fingerprints merge.
+std::uint64_t fingerprint(const plan::Plan& plan);
+
+/// Returns the fingerprint of a plan's router.
+std::uint64_t policyFingerprint(const plan::Plan& plan);
+
+/// Returns the sizes in bytes of the objects of a plan's checker.
+std::string stats(const plan::Plan& plan);
+
+} // namespace tikc::emit
