@@ -121,7 +121,7 @@ private:
     if (trigger.parts.empty())
       return whyNotState(trigger, isLess);
     for (const Trigger& part : trigger.parts)
-      if (std::string reason = whyNot(part, isLess != (trigger.kind == Trigger::Kind::Not));
+      if (std::string reason = whyNot(part, isLess != (trigger.kind == trigger_kind::negation));
           !reason.empty())
         return reason;
     return {};
@@ -132,13 +132,13 @@ private:
       const Shift& shift = heard_.shifts[i];
       if (shift.isNone() || (state.clause ? *state.clause != i : !plan_.clauses[i].countsAsAny))
         continue;
-      const bool isViolated = state.kind == Trigger::Kind::Violated;
-      const Way& way = isViolated                               ? shift.violated
-                       : state.kind == Trigger::Kind::Satisfied ? shift.satisfied
-                                                                : shift.undecided;
-      std::string_view word = isViolated                               ? "violated"
-                              : state.kind == Trigger::Kind::Satisfied ? "satisfied"
-                                                                       : "undecided";
+      const bool isViolated = state.kind == trigger_kind::violated;
+      const Way& way = isViolated                              ? shift.violated
+                       : state.kind == trigger_kind::satisfied ? shift.satisfied
+                                                               : shift.undecided;
+      std::string_view word = isViolated                              ? "violated"
+                              : state.kind == trigger_kind::satisfied ? "satisfied"
+                                                                      : "undecided";
       if (isLess ? way.isLess : way.isMore)
         return told(i, word, isLess);
       if (isLess && isViolated && state.windows > 1 && shift.isInParts)
@@ -176,7 +176,6 @@ private:
 
   /// Whether two triggers are never true at once.
   bool excludes(const Trigger& one, const Trigger& other) const {
-    using Kind = Trigger::Kind;
     auto isOfAny = [](const Trigger& by, auto question) {
       return std::any_of(by.parts.begin(), by.parts.end(), question);
     };
@@ -185,17 +184,17 @@ private:
     };
     auto withOther = [&](const Trigger& part) { return excludes(part, other); };
     auto withOne = [&](const Trigger& part) { return excludes(one, part); };
-    if (one.kind == Kind::Or)
+    if (one.kind == trigger_kind::some)
       return isOfEach(one, withOther);
-    if (other.kind == Kind::Or)
+    if (other.kind == trigger_kind::some)
       return isOfEach(other, withOne);
-    if (one.kind == Kind::And)
+    if (one.kind == trigger_kind::all)
       return isOfAny(one, withOther);
-    if (other.kind == Kind::And)
+    if (other.kind == trigger_kind::all)
       return isOfAny(other, withOne);
-    if (one.kind == Kind::Not || other.kind == Kind::Not)
-      return one.kind == Kind::Not ? isPartOf(one.parts.front(), other)
-                                   : isPartOf(other.parts.front(), one);
+    if (one.kind == trigger_kind::negation || other.kind == trigger_kind::negation)
+      return one.kind == trigger_kind::negation ? isPartOf(one.parts.front(), other)
+                                                : isPartOf(other.parts.front(), one);
     return areTwoThings(one, other) || areTwoThings(other, one);
   }
   /// Whether a state is so whenever it is for as many windows.
@@ -207,7 +206,7 @@ private:
   bool areTwoThings(const Trigger& one, const Trigger& other) const {
     if (one.kind == other.kind)
       return false;
-    const bool isAll = !one.clause && one.kind == Trigger::Kind::Satisfied;
+    const bool isAll = !one.clause && one.kind == trigger_kind::satisfied;
     return isAll ? !other.clause || plan_.clauses[*other.clause].countsAsAny
                  : one.clause && one.clause == other.clause;
   }
@@ -220,7 +219,7 @@ private:
   }
 
   std::string displacedBy(const Action& action) const {
-    if (action.kind < Action::Kind::Correct)
+    if (action.kind < action_kind::correct)
       return {};
     for (std::uint32_t i = 0; i < plan_.rules.size(); ++i) {
       const plan::Rule& other = plan_.rules[i];
@@ -240,7 +239,7 @@ private:
   bool displaces(const Action& action, const Action& other, std::uint32_t otherRule) const {
     const bool goesBefore =
         action.kind > other.kind || (action.kind == other.kind && number_ < otherRule);
-    return other.kind >= Action::Kind::Correct && goesBefore &&
+    return other.kind >= action_kind::correct && goesBefore &&
            !(policy::orderOf(&other, &action) >= 0);
   }
 

@@ -113,7 +113,7 @@ private:
   }
 
   static bool canKeep(const Plan& plan, std::uint32_t check) {
-    return plan.windows[plan.checks[check].window].unit != plan::Window::Unit::Stage;
+    return plan.windows[plan.checks[check].window].unit != window_unit::stage;
   }
   /// Of a clause that an edition may lack.
   static std::vector<bool> keepers(const Plan& plan, std::uint32_t clause) {
@@ -158,7 +158,7 @@ private:
 
   static Plan emptyPlan(const plan::Slice& slice) {
     Plan out;
-    out.windows = {{}, {plan::Window::Unit::Ticks, 2}};
+    out.windows = {{}, {window_unit::ticks, 2}};
     out.streams.resize(2);
     out.streams[drawnElsewhere].drawer = "another";
     out.signals.resize(2);
@@ -217,7 +217,7 @@ private:
       renumber(*rule.until);
     for (plan::Step& step : rule.steps)
       for (plan::Action& action : step.actions)
-        if (action.kind == plan::Action::Kind::Route)
+        if (action.kind == action_kind::route)
           action.text = renamedTo(renamings_.kernels, action.text);
   }
 

@@ -31,14 +31,13 @@ std::optional<double> utcSeconds(const std::string& text) {
                                         : std::optional(static_cast<double>(::timegm(&at)));
 }
 
-llvm::Expected<std::optional<double>> countAsked(const Invocation& invocation,
-                                                 std::string_view option) {
+llvm::Expected<std::optional<double>> countAsked(const Invocation& invocation, OptionName option) {
   if (!invocation.has(option))
     return std::nullopt;
   const auto out = parseNumber(invocation.get(option));
   if (!out || *out == 0)
     return usageError(fmt::format("invalid value {1} for {0}; expected a whole number from 1",
-                                  option, utf8::ticked(invocation.get(option))));
+                                  option.text(), utf8::ticked(invocation.get(option))));
   return static_cast<double>(*out);
 }
 
@@ -58,8 +57,7 @@ llvm::Expected<double> timeOf(const Invocation& invocation) {
                                 utf8::ticked(text)));
 }
 
-llvm::Expected<std::optional<double>> durationOf(const Invocation& invocation,
-                                                 std::string_view option) {
+llvm::Expected<std::optional<double>> durationOf(const Invocation& invocation, OptionName option) {
   if (!invocation.has(option))
     return std::nullopt;
   struct TimeUnit {
@@ -78,8 +76,8 @@ llvm::Expected<std::optional<double>> durationOf(const Invocation& invocation,
   const auto out = finiteNumber(number.trim().str());
   if (!out || *out <= 0)
     return usageError(fmt::format(
-        "invalid value {1} for {0}; expected a duration such as '30 min', '2 h' or '90 s'", option,
-        utf8::ticked(text)));
+        "invalid value {1} for {0}; expected a duration such as '30 min', '2 h' or '90 s'",
+        option.text(), utf8::ticked(text)));
   return std::optional(*out * scale);
 }
 
@@ -141,7 +139,7 @@ measure::MeasuredPlan stagedPlan(const plan::Plan& plan, const engine::LoadedPla
   for (std::size_t i = 0; i < plan.streams.size(); ++i)
     if (plan::streamName(plan.streams[i]) == evidence->shape.pair)
       out.stream = i;
-  if (at == nullptr || at->window.unit == plan::Window::Unit::Stage)
+  if (at == nullptr || at->window.unit == window_unit::stage)
     out.rounds = evidence->shape.rounds;
   return out;
 }

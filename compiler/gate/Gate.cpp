@@ -210,7 +210,7 @@ private:
       const bool goesBack =
           std::any_of(entry.steps.begin(), entry.steps.end(), [](const plan::Step& step) {
             return std::any_of(step.actions.begin(), step.actions.end(), [](const auto& action) {
-              return action.kind == plan::Action::Kind::Rollback;
+              return action.kind == action_kind::rollback;
             });
           });
       add(goesBack ? ReasonId::RuleGoesBack : ReasonId::RuleActive,

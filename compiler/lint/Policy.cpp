@@ -135,9 +135,7 @@ private:
     }
   }
 
-  bool movesTraffic(std::uint32_t rule) const {
-    return strongestOf(rule) >= plan::Action::Kind::Correct;
-  }
+  bool movesTraffic(std::uint32_t rule) const { return strongestOf(rule) >= action_kind::correct; }
 
   /// Which is told already.
   bool isSaidTwice(std::uint32_t rule, std::uint32_t other) const {
@@ -164,8 +162,8 @@ private:
                                                  "quarantine", "hold",   "rollback"};
     return ticked(names[static_cast<std::size_t>(strongestOf(rule))]);
   }
-  plan::Action::Kind strongestOf(std::uint32_t rule) const {
-    auto strongest = plan::Action::Kind::Alert;
+  action_kind strongestOf(std::uint32_t rule) const {
+    auto strongest = action_kind::alert;
     for (const plan::Step& step : plan_.rules[rule].steps)
       for (const plan::Action& action : step.actions)
         strongest = std::max(strongest, action.kind);

@@ -15,7 +15,6 @@ namespace {
 
 using bounds::Origin;
 using plan::Assumption;
-using plan::Watchable;
 
 constexpr double unbounded = std::numeric_limits<double>::infinity();
 
@@ -28,17 +27,17 @@ public:
   /// plan's first stream.
   void addSeen() {
     const model::Assumptions& assumptions = contract_.assumptions;
-    addRange("reward", Watchable::Reward, assumptions.reward);
-    addRange("step_reward", Watchable::StepReward, assumptions.stepReward);
+    addRange("reward", quantity::reward, assumptions.reward);
+    addRange("step_reward", quantity::step_reward, assumptions.stepReward);
     if (assumptions.advantage)
-      add("advantage", Watchable::Advantage, *assumptions.advantage,
+      add("advantage", quantity::advantage, *assumptions.advantage,
           -nearest(assumptions.advantage->value));
     if (assumptions.scoreNorm)
-      add("score_norm", Watchable::ScoreNorm, *assumptions.scoreNorm, 0);
+      add("score_norm", quantity::score_norm, *assumptions.scoreNorm, 0);
     if (const auto& horizon = contract_.policy.horizon)
-      add("horizon", Watchable::Length, {horizon->scaled(), horizon->span}, -unbounded);
+      add("horizon", quantity::length, {horizon->scaled(), horizon->span}, -unbounded);
     if (assumptions.ratioCap && showsRatios())
-      add("ratio_cap", Watchable::Ratio, *assumptions.ratioCap, -unbounded);
+      add("ratio_cap", quantity::ratio, *assumptions.ratioCap, -unbounded);
     if (assumptions.support && showsMissingMass(*assumptions.support))
       addSupport(*assumptions.support);
   }
@@ -76,12 +75,12 @@ private:
     friend bool operator==(const AssumptionKey&, const AssumptionKey&) = default;
   };
 
-  void add(std::string_view key, Watchable subject, const model::Number& high, double low) {
+  void add(std::string_view key, quantity subject, const model::Number& high, double low) {
     add({std::string(key), fmt::format("{}: {}", key, printRational(high.value)), subject, low,
          nearest(high.value)},
         {key, high.span});
   }
-  void addRange(std::string_view key, Watchable subject, const std::optional<model::Range>& range) {
+  void addRange(std::string_view key, quantity subject, const std::optional<model::Range>& range) {
     if (range)
       add({std::string(key),
            fmt::format("{}: [{}, {}]", key, printRational(range->low), printRational(range->high)),
@@ -93,7 +92,7 @@ private:
     add({"support",
          isFull ? "support: full"
                 : fmt::format("support: {{ missing_mass: {} }}", printRational(support.value)),
-         Watchable::MissingMass, -unbounded, isFull ? 0 : nearest(support.value)},
+         quantity::missing_mass, -unbounded, isFull ? 0 : nearest(support.value)},
         {isFull ? "support" : "missing_mass", support.span});
   }
   void add(Assumption assumption, AssumptionKey key) {
@@ -133,7 +132,7 @@ private:
     auto at = std::find(told_.begin(), told_.end(), key);
     const auto index = static_cast<std::uint32_t>(at - told_.begin());
     if (at == told_.end())
-      add({std::string(key.key), textOf(), Watchable::Unseen}, key);
+      add({std::string(key.key), textOf(), quantity::unseen}, key);
     auto place = std::lower_bound(claim.assumptions.begin(), claim.assumptions.end(), index);
     if (place == claim.assumptions.end() || *place != index)
       claim.assumptions.insert(place, index);

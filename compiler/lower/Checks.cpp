@@ -18,8 +18,6 @@ using model::Clause;
 using model::Comparator;
 using model::Contract;
 using plan::Check;
-using plan::Estimator;
-using plan::Fold;
 using plan::Plan;
 using plan::Register;
 using plan::Signal;
@@ -82,15 +80,15 @@ bool isSampling(const Clause& clause) {
                               clause.directive->id == model::CallId::Replay);
 }
 
-plan::Input inputOf(const model::Call& directive) {
+input inputOf(const model::Call& directive) {
   const std::string& name = directive.expr.arguments[0].text;
   if (directive.id == model::CallId::Replay)
-    return name == "batch" ? plan::Input::BatchReplays : plan::Input::RequestReplays;
+    return name == "batch" ? input::batch_replays : input::request_replays;
   if (name == "logits")
-    return plan::Input::Rows;
+    return input::rows;
   if (name == "logprobs")
-    return plan::Input::Tokens;
-  return name == "routes" ? plan::Input::Routes : plan::Input::Requests;
+    return input::tokens;
+  return name == "routes" ? input::routes : input::requests;
 }
 
 class Lowerer {
@@ -119,7 +117,7 @@ private:
   Check sampling(const model::Call& directive) {
     Check out;
     out.text = model::print(directive.expr);
-    out.estimator = Estimator::Sampled;
+    out.estimator = estimator::sampled;
     out.input = inputOf(directive);
     out.limits = {{Comparator::GreaterEqual, nearest(directive.expr.arguments[1].quantity)}};
     out.window = indexOf(plan_.windows, Window{});
@@ -131,7 +129,7 @@ private:
   Check coherence(const model::Call& directive) {
     Check out;
     out.text = model::print(directive.expr);
-    out.estimator = Estimator::Coherence;
+    out.estimator = estimator::coherence;
     out.limits = {{Comparator::LessEqual, 1}};
     for (const model::Expr& argument : directive.expr.arguments)
       if (argument.kind == model::Expr::Kind::Quantity)
@@ -141,16 +139,14 @@ private:
     Signal gap;
     gap.figure = plan::Figure::LogprobGap;
     out.signal = indexOf(plan_.signals, std::move(gap));
-    keep(out, Fold::Sketch);
-    out.worst = indexOf(plan_.registers, Register{out.signal, Fold::Largest, {}, 0});
+    keep(out, fold::sketch);
+    out.worst = indexOf(plan_.registers, Register{out.signal, fold::largest, {}, 0});
     return out;
   }
 
   Check check(const Clause& clause, const Bound& bound) {
     Check out;
-    for (const model::Comparison& comparison : clause.written.comparisons)
-      if (comparison.span == bound.span)
-        out.text = model::print(comparison);
+    out.text = model::print(clause.writtenAs(bound));
     out.limits = limitsOf(bound);
     out.unit = unitOf(bound.limit);
     out.symbol = model::info(bound.limit.unit).symbol;
@@ -181,8 +177,8 @@ private:
 
   /// What requests are like is the server's alone, whatever link a clause names.
   static bool comparesKernels(const Signal& signal) {
-    plan::StreamSource source = plan::sourceOf(signal);
-    return source != plan::StreamSource::Requests && source != plan::StreamSource::Replays;
+    const source from = plan::sourceOf(signal);
+    return from != source::requests && from != source::replays;
   }
 
   void place(Check& out, const model::Scope& scope) const {
@@ -221,47 +217,47 @@ private:
     if (measure.metric == model::MetricId::DriftSlope)
       return slope(out);
     if (isOfWindow(measure)) {
-      out.estimator = Estimator::WindowFigure;
-      return keep(out, Fold::Moments);
+      out.estimator = *plan::info(plan_.signals[out.signal].figure).estimator;
+      return keep(out, fold::moments);
     }
     switch (measure.aggregate) {
     case Aggregate::Max:
-      out.estimator = Estimator::Largest;
-      return keep(out, Fold::Largest);
+      out.estimator = estimator::largest;
+      return keep(out, fold::largest);
     case Aggregate::Min:
-      out.estimator = Estimator::Smallest;
-      return keep(out, Fold::Smallest);
+      out.estimator = estimator::smallest;
+      return keep(out, fold::smallest);
     case Aggregate::Quantile:
       return quantile(out, measure);
     case Aggregate::Rate:
-      out.estimator = Estimator::Share;
+      out.estimator = estimator::share;
       if (measure.threshold)
         return keepShare(out, measure.threshold->comparator, nearest(measure.threshold->bound),
                          isBelow(out.limits.back().comparator));
-      return keep(out, Fold::Nonzero);
+      return keep(out, fold::nonzero);
     case Aggregate::Sum:
-      out.estimator = Estimator::Total;
-      return keep(out, Fold::Total);
+      out.estimator = estimator::total;
+      return keep(out, fold::total);
     case Aggregate::Count:
-      out.estimator = Estimator::Nonzero;
-      return keep(out, Fold::Nonzero);
+      out.estimator = estimator::nonzero;
+      return keep(out, fold::nonzero);
     case Aggregate::Slope:
       return slope(out);
     case Aggregate::RootMeanSquare:
-      out.estimator = Estimator::RootMeanSquare;
-      return keep(out, Fold::Squares);
+      out.estimator = estimator::root_mean_square;
+      return keep(out, fold::squares);
     case Aggregate::Deviation:
-      out.estimator = Estimator::Deviation;
+      out.estimator = estimator::deviation;
       out.least = 2; // one is no distance from itself
       return keepSpread(out);
     case Aggregate::EffectiveShare:
-      out.estimator = Estimator::EffectiveShare;
+      out.estimator = estimator::effective_share;
       return keepSpread(out);
     case Aggregate::Mean:
     case Aggregate::MeanByResponse:
     case Aggregate::None:
-      out.estimator = Estimator::Mean;
-      return keep(out, Fold::Total);
+      out.estimator = estimator::mean;
+      return keep(out, fold::total);
     }
   }
 
@@ -270,20 +266,20 @@ private:
     constexpr std::uint32_t fewestWindows = 3; // two lie on a line, whatever they are
     constexpr std::uint32_t usualHistory = 16, longestHistory = 4096;
     const Window& window = plan_.windows[out.window];
-    bool isWritten = window.unit == Window::Unit::Ticks;
+    bool isWritten = window.unit == window_unit::ticks;
     out.history = isWritten
                       ? static_cast<std::uint32_t>(std::min<double>(window.amount, longestHistory))
                       : usualHistory;
     if (isWritten)
       out.window = indexOf(plan_.windows, Window{});
-    out.estimator = Estimator::Slope;
+    out.estimator = estimator::slope;
     out.least = std::min(fewestWindows, out.history);
-    keep(out, Fold::Total);
+    keep(out, fold::total);
   }
 
   /// For each limit what is beyond it, so that the sketch only has to show the value.
   void quantile(Check& out, const model::Measure& measure) {
-    out.estimator = Estimator::Quantile;
+    out.estimator = estimator::quantile;
     setLevel(out, measure.level);
     for (const plan::Limit& limit : out.limits) {
       keepShare(out, opposite(limit.comparator), limit.bound, true);
@@ -292,37 +288,39 @@ private:
             std::max(out.least, fewestFor(isBelow(limit.comparator) ? measure.level
                                                                     : Rational(1 - measure.level)));
     }
-    keep(out, Fold::Sketch);
+    keep(out, fold::sketch);
   }
 
-  void keep(Check& out, Fold fold) {
-    bool countsNan = fold != Fold::Nonzero || isBelow(out.limits.back().comparator) ||
+  void keep(Check& out, fold kind) {
+    bool countsNan = kind != fold::nonzero || isBelow(out.limits.back().comparator) ||
                      out.limits.back().comparator == Comparator::Equal;
-    out.registers.push_back(indexOf(plan_.registers, Register{out.signal, fold, {}, 0, countsNan}));
+    out.registers.push_back(indexOf(plan_.registers, Register{out.signal, kind, {}, 0, countsNan}));
   }
   void keepSpread(Check& out) {
-    keep(out, Fold::Squares);
-    keep(out, Fold::Total);
+    keep(out, fold::squares);
+    keep(out, fold::total);
   }
   void keepShare(Check& out, Comparator comparator, double threshold, bool countsNan) {
     out.registers.push_back(indexOf(
-        plan_.registers, Register{out.signal, Fold::Share, comparator, threshold, countsNan}));
+        plan_.registers, Register{out.signal, fold::share, comparator, threshold, countsNan}));
   }
 
   /// The observations that a person would look at first: on the side that the limit is against.
   void keepWorst(Check& out, const model::Measure& measure) {
     switch (out.estimator) {
-    case Estimator::Largest:
-    case Estimator::Smallest:
+    case estimator::largest:
+    case estimator::smallest:
       out.worst = out.registers.front();
       return;
-    case Estimator::RootMeanSquare: // of what may be signed
-    case Estimator::Deviation:
-    case Estimator::EffectiveShare:
-    case Estimator::WindowFigure:
-    case Estimator::Slope:
-    case Estimator::Sampled:
-    case Estimator::Coherence:
+    case estimator::root_mean_square: // of what may be signed
+    case estimator::deviation:
+    case estimator::effective_share:
+    case estimator::ess:
+    case estimator::perplexity_ratio:
+    case estimator::pearson:
+    case estimator::slope:
+    case estimator::sampled:
+    case estimator::coherence:
       return;
     default:
       break;
@@ -332,10 +330,10 @@ private:
     if (measure.threshold && isBelow(measure.threshold->comparator)) // few, or many, of the small
       isLargest = !isLargest;
     const Signal& signal = plan_.signals[out.signal];
-    if (plan::sourceOf(signal) == plan::StreamSource::Tokens && !isFreeOfTokens(signal, isLargest))
+    if (plan::sourceOf(signal) == source::tokens && !isFreeOfTokens(signal, isLargest))
       return;
     out.worst = indexOf(plan_.registers,
-                        Register{out.signal, isLargest ? Fold::Largest : Fold::Smallest, {}, 0});
+                        Register{out.signal, isLargest ? fold::largest : fold::smallest, {}, 0});
   }
 
   /// What the extremes of the log-ratio tell, so that no token is looked at a second time.
@@ -382,18 +380,18 @@ Window windowOf(const std::optional<model::Amount>& over) {
   double amount = nearest(over->scaled());
   switch (over->dimension()) {
   case model::Dimension::Tokens:
-    return {Window::Unit::Tokens, amount};
+    return {window_unit::tokens, amount};
   case model::Dimension::Sequences:
-    return {Window::Unit::Sequences, amount};
+    return {window_unit::sequences, amount};
   case model::Dimension::Requests:
-    return {Window::Unit::Requests, amount};
+    return {window_unit::requests, amount};
   case model::Dimension::Steps:
-    return {Window::Unit::Steps, amount};
+    return {window_unit::steps, amount};
   case model::Dimension::Windows:
-    return {Window::Unit::Ticks, amount};
+    return {window_unit::ticks, amount};
   default:
     TIKC_CHECK(over->dimension() == model::Dimension::Time, "other windows are of time");
-    return {Window::Unit::Seconds, amount};
+    return {window_unit::seconds, amount};
   }
 }
 

@@ -6,7 +6,6 @@ using model::Level;
 using model::Measured;
 using model::MetricId;
 using plan::Figure;
-using plan::StreamSource;
 
 namespace {
 
@@ -21,17 +20,17 @@ struct MetricRow {
   model::Gives gives;
 };
 
-constexpr bool isLevelOf(StreamSource source, Level level) {
-  switch (source) {
-  case StreamSource::Rows:
-  case StreamSource::Routes:
+constexpr bool isLevelOf(source from, Level level) {
+  switch (from) {
+  case source::rows:
+  case source::routes:
     return level == Level::Row;
-  case StreamSource::Tokens:
+  case source::tokens:
     return level == Level::Token;
-  case StreamSource::Sequences:
+  case source::sequences:
     return level == Level::Sequence;
-  case StreamSource::Requests:
-  case StreamSource::Replays:
+  case source::requests:
+  case source::replays:
     return level == Level::Request;
   }
   return false;

@@ -106,11 +106,10 @@ void addSlices(Plan& plan, const Contract& contract) {
 // Escalation.
 
 plan::Trigger stateOf(const Plan& plan, const Expr& call, std::uint32_t windows) {
-  using Kind = plan::Trigger::Kind;
   plan::Trigger out;
-  out.kind = call.text == "violated"    ? Kind::Violated
-             : call.text == "undecided" ? Kind::Undecided
-                                        : Kind::Satisfied;
+  out.kind = call.text == "violated"    ? trigger_kind::violated
+             : call.text == "undecided" ? trigger_kind::undecided
+                                        : trigger_kind::satisfied;
   out.windows = windows;
   for (std::uint32_t i = 0; i < plan.clauses.size(); ++i)
     if (plan.clauses[i].id == call.arguments[0].text)
@@ -119,7 +118,6 @@ plan::Trigger stateOf(const Plan& plan, const Expr& call, std::uint32_t windows)
 }
 
 plan::Trigger triggerOf(const Plan& plan, const Expr& expr) {
-  using Kind = plan::Trigger::Kind;
   switch (expr.kind) {
   case Expr::Kind::Call:
     return stateOf(plan, expr, 1);
@@ -129,31 +127,30 @@ plan::Trigger triggerOf(const Plan& plan, const Expr& expr) {
     break;
   }
   plan::Trigger out;
-  out.kind = expr.kind == Expr::Kind::Not   ? Kind::Not
-             : expr.kind == Expr::Kind::And ? Kind::And
-                                            : Kind::Or;
+  out.kind = expr.kind == Expr::Kind::Not   ? trigger_kind::negation
+             : expr.kind == Expr::Kind::And ? trigger_kind::all
+                                            : trigger_kind::some;
   for (const Expr& part : expr.arguments)
     out.parts.push_back(triggerOf(plan, part));
   return out;
 }
 
-plan::Action::Kind kindOf(CallId call) {
-  using Kind = plan::Action::Kind;
+action_kind kindOf(CallId call) {
   switch (call) {
   case CallId::SampleMore:
-    return Kind::Sample;
+    return action_kind::sample;
   case CallId::Correct:
-    return Kind::Correct;
+    return action_kind::correct;
   case CallId::Route:
-    return Kind::Route;
+    return action_kind::route;
   case CallId::Quarantine:
-    return Kind::Quarantine;
+    return action_kind::quarantine;
   case CallId::Hold:
-    return Kind::Hold;
+    return action_kind::hold;
   case CallId::Rollback:
-    return Kind::Rollback;
+    return action_kind::rollback;
   default:
-    return Kind::Alert;
+    return action_kind::alert;
   }
 }
 

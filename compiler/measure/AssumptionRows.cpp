@@ -7,8 +7,6 @@
 namespace tikc::measure {
 namespace {
 
-using plan::StreamSource;
-
 std::optional<double> finite(double value) {
   return std::isfinite(value) ? std::optional(value) : std::nullopt;
 }
@@ -16,10 +14,10 @@ std::optional<double> seen(double value) {
   return std::isnan(value) ? std::nullopt : std::optional(value);
 }
 
-StreamSource sourceOf(plan::Watchable subject) {
-  return subject == plan::Watchable::Ratio         ? StreamSource::Tokens
-         : subject == plan::Watchable::MissingMass ? StreamSource::Rows
-                                                   : StreamSource::Sequences;
+source sourceOf(quantity subject) {
+  return subject == quantity::ratio          ? source::tokens
+         : subject == quantity::missing_mass ? source::rows
+                                             : source::sequences;
 }
 
 bool restsOn(const plan::Claim& claim, std::size_t assumption) {
@@ -77,7 +75,7 @@ claim_state stateOf(const ClaimRow& row) {
 bool areLogsDisproved(const MeasuredPlan& measured, const Measurement& measurement) {
   for (std::size_t check = 0; check < measured.plan.checks.size(); ++check)
     for (std::size_t slice = 0; slice < measured.plan.slices.size(); ++slice)
-      if (measured.plan.checks[check].estimator == plan::Estimator::Coherence &&
+      if (measured.plan.checks[check].estimator == estimator::coherence &&
           measurement.records.of(check, slice).violated != 0)
         return true;
   return false;
@@ -95,7 +93,7 @@ std::vector<AssumptionRow> assumptionRowsOf(const MeasuredPlan& measured,
     row.state = outcome.is;
     row.least = seen(outcome.least);
     row.greatest = seen(outcome.greatest);
-    if (assumption.subject != plan::Watchable::Unseen) {
+    if (assumption.subject != quantity::unseen) {
       row.low = finite(assumption.low);
       row.high = finite(assumption.high);
     }

@@ -18,14 +18,14 @@ bool isLower(const plan::Check& check) {
 /// range has no such place.
 std::optional<double> endOf(const plan::Check& check, const plan::Signal& signal,
                             const finding& outcome, double alpha) {
-  const bool isSquared = check.estimator == plan::Estimator::RootMeanSquare;
+  const bool isSquared = check.estimator == estimator::root_mean_square;
   const double mean = isSquared ? outcome.value * outcome.value : outcome.value;
   if (!(mean >= *check.low && mean <= *check.high) || outcome.observations == 0)
     return std::nullopt;
   const double n = static_cast<double>(outcome.observations), range = *check.high - *check.low;
   const double sum = n * (mean - *check.low);
   // The tokens' pass adds in single precision; below a mean, NaN may hide as much as the range.
-  const bool isRounded = plan::sourceOf(signal) == plan::StreamSource::Tokens;
+  const bool isRounded = plan::sourceOf(signal) == source::tokens;
   const double off =
       isRounded ? token_sum_error * n * (isLower(check) ? range : std::abs(mean)) : 0;
   const double end =
@@ -37,14 +37,13 @@ std::optional<double> endOf(const plan::Check& check, const plan::Signal& signal
 } // namespace
 
 bool hasInterval(const plan::Check& check) {
-  using plan::Estimator;
   return check.low && check.high &&
-         (check.estimator == Estimator::Mean || check.estimator == Estimator::RootMeanSquare ||
-          check.estimator == Estimator::Share);
+         (check.estimator == estimator::mean || check.estimator == estimator::root_mean_square ||
+          check.estimator == estimator::share);
 }
 
 bool isOfOwnLimit(const plan::Check& check) {
-  return check.estimator == plan::Estimator::Quantile && check.alpha;
+  return check.estimator == estimator::quantile && check.alpha;
 }
 
 ClaimEnds::ClaimEnds(const MeasuredPlan& subject) : plan_(&subject.plan) {

@@ -19,9 +19,8 @@ std::string joined(const std::vector<std::string>& names) {
 }
 
 /// What recorded data may have for one response, and not for another.
-bool isHandedIn(plan::Watchable what) {
-  return what == plan::Watchable::Reward || what == plan::Watchable::Advantage ||
-         what == plan::Watchable::ScoreNorm;
+bool isHandedIn(quantity what) {
+  return what == quantity::reward || what == quantity::advantage || what == quantity::score_norm;
 }
 
 } // namespace

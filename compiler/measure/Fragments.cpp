@@ -84,9 +84,8 @@ void handIn(const data::HandedIn& from, std::uint64_t id, engine::LoadedTally& t
 bool marksSteps(const MeasuredPlan& measured) {
   const auto& windows = measured.plan.windows;
   return measured.rounds.by == By::Step ||
-         std::any_of(windows.begin(), windows.end(), [](const plan::Window& window) {
-           return window.unit == plan::Window::Unit::Steps;
-         });
+         std::any_of(windows.begin(), windows.end(),
+                     [](const plan::Window& window) { return window.unit == window_unit::steps; });
 }
 
 std::optional<double> shortestTime(const MeasuredPlan& measured) {
@@ -95,7 +94,7 @@ std::optional<double> shortestTime(const MeasuredPlan& measured) {
   std::optional<double> out;
   for (const plan::Check& each : measured.plan.checks) {
     const plan::Window& window = measured.plan.windows[each.window];
-    if (window.unit == plan::Window::Unit::Seconds && each.estimator != plan::Estimator::Sampled &&
+    if (window.unit == window_unit::seconds && each.estimator != estimator::sampled &&
         isOfStream(sourceOf(measured.plan.signals[each.signal])))
       out = std::min(out.value_or(window.amount), window.amount);
   }

@@ -40,21 +40,21 @@ model::Amount amountOf(const Rational& value, model::Amount like) {
 void withdraw(model::Contract& contract, const plan::Assumption& broken) {
   model::Assumptions& assumptions = contract.assumptions;
   switch (broken.subject) {
-  case plan::Watchable::Reward:
+  case quantity::reward:
     return assumptions.reward.reset();
-  case plan::Watchable::StepReward:
+  case quantity::step_reward:
     return assumptions.stepReward.reset();
-  case plan::Watchable::Advantage:
+  case quantity::advantage:
     return assumptions.advantage.reset();
-  case plan::Watchable::ScoreNorm:
+  case quantity::score_norm:
     return assumptions.scoreNorm.reset();
-  case plan::Watchable::Length:
+  case quantity::length:
     return contract.policy.horizon.reset();
-  case plan::Watchable::Ratio:
+  case quantity::ratio:
     return assumptions.ratioCap.reset();
-  case plan::Watchable::MissingMass:
+  case quantity::missing_mass:
     return assumptions.support.reset();
-  case plan::Watchable::Unseen:
+  case quantity::unseen:
     return;
   }
 }
@@ -114,11 +114,9 @@ public:
 
 private:
   bool isOf(SeenKind kind, const plan::Check& check) const {
-    using plan::StreamSource;
-    const StreamSource source = plan::sourceOf(measured_.plan.signals[check.signal]);
-    return kind == SeenKind::Rows
-               ? source == StreamSource::Rows
-               : source == StreamSource::Tokens || source == StreamSource::Sequences;
+    const tikc::source source = plan::sourceOf(measured_.plan.signals[check.signal]);
+    return kind == SeenKind::Rows ? source == source::rows
+                                  : source == source::tokens || source == source::sequences;
   }
 
   void observe(ObservedFacts& out, model::Clause& clause, const model::Bound& comparison,

@@ -25,19 +25,18 @@ constexpr UnitWord unitWords[] = {
 };
 
 std::optional<Rounds> roundsOf(const plan::Window& window) {
-  using Unit = plan::Window::Unit;
   switch (window.unit) {
-  case Unit::Tokens:
+  case window_unit::tokens:
     return Rounds{By::Tokens, window.amount};
-  case Unit::Sequences:
-  case Unit::Requests:
+  case window_unit::sequences:
+  case window_unit::requests:
     return Rounds{By::Responses, window.amount};
-  case Unit::Steps:
+  case window_unit::steps:
     return Rounds{By::Step, 0};
-  case Unit::Seconds:
+  case window_unit::seconds:
     return Rounds{By::Seconds, window.amount};
-  case Unit::Stage:
-  case Unit::Ticks:
+  case window_unit::stage:
+  case window_unit::ticks:
     return std::nullopt;
   }
   return std::nullopt;

@@ -10,27 +10,25 @@
 namespace tikc::measure {
 namespace {
 
-using plan::StreamSource;
-
 std::optional<double> known(double value, double unit) {
   if (std::isnan(value))
     return std::nullopt;
   return value / unit;
 }
 
-std::string_view nounOf(StreamSource source) {
+std::string_view nounOf(tikc::source source) {
   switch (source) {
-  case StreamSource::Rows:
+  case source::rows:
     return "rows of logits";
-  case StreamSource::Routes:
+  case source::routes:
     return "routes of experts";
-  case StreamSource::Tokens:
+  case source::tokens:
     return "tokens";
-  case StreamSource::Sequences:
+  case source::sequences:
     return "responses";
-  case StreamSource::Requests:
+  case source::requests:
     return "times of requests";
-  case StreamSource::Replays:
+  case source::replays:
     return "replays";
   }
   return {};
@@ -63,27 +61,25 @@ public:
   }
 
 private:
-  StreamSource sourceOf(const plan::Check& check) const {
+  source sourceOf(const plan::Check& check) const {
     return plan::sourceOf(measured_.plan.signals[check.signal]);
   }
 
   std::string whyUndecided(const plan::Check& planned, std::size_t check,
                            const CheckRecord& record) const {
-    const StreamSource source = sourceOf(planned);
+    const tikc::source source = sourceOf(planned);
     if (std::string why = whyOfAnotherPair(measured_, planned); !why.empty())
       return why;
-    const bool isHere = source == StreamSource::Rows
-                            ? of_.intake.rows != 0
-                            : isOfStream(source) && of_.intake.responses != 0;
+    const bool isHere = source == source::rows ? of_.intake.rows != 0
+                                               : isOfStream(source) && of_.intake.responses != 0;
     if (!isHere)
       return fmt::format("the data have no {}", nounOf(source));
     if (record.shown.observations == 0 && record.open == 0)
       return "no observations";
     if (record.windows() == 0)
       return unended(planned, record.open);
-    return planned.estimator == plan::Estimator::Coherence
-               ? unshown(record.shown)
-               : straddling(planned, check, record.shown);
+    return planned.estimator == estimator::coherence ? unshown(record.shown)
+                                                     : straddling(planned, check, record.shown);
   }
 
   /// Limits near with the root of what is observed.
@@ -98,21 +94,20 @@ private:
   }
 
   std::string unended(const plan::Check& planned, std::uint64_t open) const {
-    using Unit = plan::Window::Unit;
     const plan::Window& window = measured_.plan.windows[planned.window];
     switch (window.unit) {
-    case Unit::Tokens:
+    case window_unit::tokens:
       return fmt::format("its window has {} of {:.0f} tokens", open, window.amount);
-    case Unit::Sequences:
+    case window_unit::sequences:
       return fmt::format("its window has {} of {:.0f} responses", open, window.amount);
-    case Unit::Steps:
+    case window_unit::steps:
       return "no step ended: the data have no steps";
-    case Unit::Seconds:
+    case window_unit::seconds:
       return "its window did not end: the data span less time, or have no times";
-    case Unit::Requests:
+    case window_unit::requests:
       return "the data have no requests";
-    case Unit::Stage:
-    case Unit::Ticks:
+    case window_unit::stage:
+    case window_unit::ticks:
       return of_.rest == 0
                  ? fmt::format("{} observation{}, which is too few", open, open == 1 ? "" : "s")
                  : fmt::format("no window ended: it is judged {}, with {} observation{}",
@@ -149,12 +144,11 @@ private:
 
 } // namespace
 
-bool isOfStream(StreamSource source) {
-  return source == StreamSource::Rows || source == StreamSource::Tokens ||
-         source == StreamSource::Sequences;
+bool isOfStream(tikc::source source) {
+  return source == source::rows || source == source::tokens || source == source::sequences;
 }
 
-Offender placed(const tikc::offender& from, StreamSource source, double unit,
+Offender placed(const tikc::offender& from, tikc::source source, double unit,
                 const Measurement& measurement) {
   const ObservationId id = ObservationId::of(from.id);
   // What is further on than is counted, and what a hostile tally names.
@@ -167,10 +161,10 @@ Offender placed(const tikc::offender& from, StreamSource source, double unit,
   else if (origin.isOfLines)
     place += fmt::format(":{}", id.record + origin.linesBefore);
   else
-    place += fmt::format(", {} {}", source == StreamSource::Rows ? "row" : "response", id.record);
+    place += fmt::format(", {} {}", source == source::rows ? "row" : "response", id.record);
   if (id.isTold() && id.response != 0)
     place += fmt::format(", response {}", id.response);
-  if (id.isTold() && source == StreamSource::Tokens)
+  if (id.isTold() && source == source::tokens)
     place += fmt::format(", token {}", id.token);
   return {from.value / unit, std::move(place)};
 }
@@ -243,7 +237,7 @@ std::vector<Row> rowsOf(const MeasuredPlan& measured, const Measurement& measure
 bool isOfSampling(const plan::Plan& plan, std::size_t clause) {
   const std::vector<std::uint32_t>& checks = plan.clauses[clause].checks;
   return std::all_of(checks.begin(), checks.end(), [&](std::uint32_t each) {
-    return plan.checks[each].estimator == plan::Estimator::Sampled;
+    return plan.checks[each].estimator == estimator::sampled;
   });
 }
 

@@ -13,7 +13,7 @@
 namespace tikc::measure {
 
 /// Whether recorded log-probs and rows bring values of this source.
-bool isOfStream(plan::StreamSource source);
+bool isOfStream(tikc::source source);
 
 /// An outlier and its place in the data.
 struct Offender {
@@ -113,7 +113,7 @@ bool isOfSampling(const plan::Plan& plan, std::size_t clause);
 std::string whyOfAnotherPair(const MeasuredPlan& measured, const plan::Check& check);
 
 /// Returns the place of an observation in the data.
-Offender placed(const tikc::offender& from, plan::StreamSource source, double unit,
+Offender placed(const tikc::offender& from, tikc::source source, double unit,
                 const Measurement& measurement);
 
 /// Returns violated if any row is, otherwise undecided if any row is or there are no rows,

@@ -81,10 +81,10 @@ private:
 
   std::optional<CurveBound> boundOf(const plan::Check& check, const plan::Limit& limit) const {
     switch (check.estimator) {
-    case plan::Estimator::Quantile:
+    case estimator::quantile:
       return CurveBound{
           static_cast<double>(check.levelPart) / check.levelWhole, limit.bound / check.unit, {}};
-    case plan::Estimator::Share: {
+    case estimator::share: {
       const plan::Register& counted = plan_.registers[check.registers.front()];
       // At most so many above it: the rest is below.
       if (!model::isAbove(counted.comparator) || !model::isBelow(limit.comparator) ||
@@ -92,9 +92,9 @@ private:
         return std::nullopt;
       return CurveBound{1 - limit.bound, counted.threshold / planned_.unit, {}};
     }
-    case plan::Estimator::Largest:
+    case estimator::largest:
       return CurveBound{1, limit.bound / check.unit, {}};
-    case plan::Estimator::Smallest:
+    case estimator::smallest:
       return CurveBound{0, limit.bound / check.unit, {}};
     default:
       return std::nullopt;
@@ -194,7 +194,7 @@ std::vector<CurveGroup> curveGroups(const PageContent& content) {
   for (CheckRows& each : checksOf(content.contract)) {
     const plan::Check& check = plan.checks[each.check];
     const measure::Details& details = content.contract.measured.details;
-    const bool isDrawn = check.estimator == plan::Estimator::Quantile &&
+    const bool isDrawn = check.estimator == estimator::quantile &&
                          std::any_of(each.rows.begin(), each.rows.end(), [&](const auto* row) {
                            return !details.curve(row->check, row->sliceAt).points.empty();
                          });

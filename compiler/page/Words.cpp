@@ -67,7 +67,7 @@ std::string intervalText(const measure::Row& row) {
 std::string changeText(const measure::Row& row, const plan::Check& check) {
   if (row.outcome == verdict::undecided)
     return row.why.empty() ? "more observations" : row.why;
-  if (check.estimator == plan::Estimator::Coherence)
+  if (check.estimator == estimator::coherence)
     return row.outcome == verdict::violated
                ? "nothing: later data cannot undo a disproof"
                : fmt::format("a lower end above 1, which is at {}", measure::numberText(row.low));

@@ -4,7 +4,7 @@
 
 namespace tikc::policy {
 
-bool asksFor(const plan::Trigger& trigger, plan::Trigger::Kind state) {
+bool asksFor(const plan::Trigger& trigger, trigger_kind state) {
   return trigger.kind == state ||
          std::any_of(trigger.parts.begin(), trigger.parts.end(),
                      [state](const plan::Trigger& part) { return asksFor(part, state); });

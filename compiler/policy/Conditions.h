@@ -8,7 +8,7 @@
 /// Reads the conditions of rules as written.
 namespace tikc::policy {
 
-bool asksFor(const plan::Trigger& trigger, plan::Trigger::Kind state);
+bool asksFor(const plan::Trigger& trigger, trigger_kind state);
 /// Adds the clauses that the condition names.
 void addNamed(const plan::Trigger& trigger, std::vector<std::uint32_t>& out);
 /// Returns the most consecutive windows that the condition counts.

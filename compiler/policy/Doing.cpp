@@ -10,9 +10,9 @@ namespace {
 
 /// The share of the traffic that the serving kernel keeps.
 double servedUnder(const Action& action) {
-  return action.kind == Action::Kind::Rollback ? 0
-         : action.kind == Action::Kind::Route  ? action.first.value_or(0)
-                                               : 1;
+  return action.kind == action_kind::rollback ? 0
+         : action.kind == action_kind::route  ? action.first.value_or(0)
+                                              : 1;
 }
 
 /// Told to the same people, or as much of the same observed.
@@ -33,7 +33,7 @@ Traffic lackedBy(const plan::Plan& other, const ActiveRules& there, const plan::
                  const ActiveRules& here) {
   Traffic out;
   forEachAction(plan, here, [&](const Action& action, std::uint32_t rule) {
-    bool isThere = action.kind >= Action::Kind::Correct;
+    bool isThere = action.kind >= action_kind::correct;
     forEachAction(other, there, [&](const Action& each, std::uint32_t) {
       isThere = isThere || doesAsMuch(each, action);
     });
@@ -64,20 +64,19 @@ std::partial_ordering orderOf(const Action* was, const Action* is) {
     return is ? Order::greater : Order::less;
   if (servedUnder(*is) > servedUnder(*was) || is->kind < was->kind)
     return Order::less;
-  using Kind = Action::Kind;
   // Samples that are corrected come from the serving kernel all the same.
-  const bool isCorrected =
-      was->kind == Kind::Correct && is->kind != was->kind && is->kind <= Kind::Quarantine;
+  const bool isCorrected = was->kind == action_kind::correct && is->kind != was->kind &&
+                           is->kind <= action_kind::quarantine;
   const bool isSameRoute =
-      was->kind == Kind::Route && is->kind == Kind::Route && is->text == was->text;
-  return is->kind == Kind::Rollback || isCorrected || isSameRoute ? Order::greater
-                                                                  : Order::unordered;
+      was->kind == action_kind::route && is->kind == action_kind::route && is->text == was->text;
+  return is->kind == action_kind::rollback || isCorrected || isSameRoute ? Order::greater
+                                                                         : Order::unordered;
 }
 
 Traffic trafficOf(const plan::Plan& plan, const ActiveRules& active) {
   Traffic out;
   forEachAction(plan, active, [&](const Action& action, std::uint32_t rule) {
-    if (action.kind >= Action::Kind::Correct && (!out.action || action.kind > out.action->kind))
+    if (action.kind >= action_kind::correct && (!out.action || action.kind > out.action->kind))
       out = {&action, rule};
   });
   return out;

@@ -28,7 +28,7 @@ std::size_t deviationsOf(const Environment::Input& input) {
 /// Adds the clauses that a trigger names; whether it asks about `any`, too.
 bool gatherNamed(const plan::Plan& plan, const plan::Trigger& trigger, std::uint32_t slice,
                  std::vector<std::uint32_t>& out) {
-  bool asksOfAny = trigger.kind <= plan::Trigger::Kind::Satisfied && !trigger.clause;
+  bool asksOfAny = trigger.kind <= trigger_kind::satisfied && !trigger.clause;
   if (trigger.clause && applies(plan, *trigger.clause, slice))
     out.push_back(*trigger.clause);
   for (const plan::Trigger& part : trigger.parts)
@@ -55,8 +55,8 @@ void sortNamed(std::vector<std::uint32_t>& named) {
 } // namespace
 
 bool isStarving(const plan::Action& action) {
-  return action.kind == plan::Action::Kind::Rollback ||
-         (action.kind == plan::Action::Kind::Route && action.first.value_or(0) == 0);
+  return action.kind == action_kind::rollback ||
+         (action.kind == action_kind::route && action.first.value_or(0) == 0);
 }
 
 bool needsTraffic(const plan::Plan& plan, std::uint32_t clause) {
@@ -65,7 +65,7 @@ bool needsTraffic(const plan::Plan& plan, std::uint32_t clause) {
     const plan::Check& check = plan.checks[each];
     if (check.onMixture)
       return true; // other slices go on
-    return check.estimator != plan::Estimator::Sampled &&
+    return check.estimator != estimator::sampled &&
            !plan.streams[plan.signals[check.signal].stream].drawer.empty();
   });
 }
@@ -73,7 +73,7 @@ bool needsTraffic(const plan::Plan& plan, std::uint32_t clause) {
 bool canKeep(const plan::Plan& plan, std::uint32_t clause) {
   const auto& checks = plan.clauses[clause].checks;
   return std::any_of(checks.begin(), checks.end(), [&](std::uint32_t each) {
-    return plan.windows[plan.checks[each].window].unit != plan::Window::Unit::Stage;
+    return plan.windows[plan.checks[each].window].unit != window_unit::stage;
   });
 }
 

@@ -62,7 +62,7 @@ public:
   /// The weakest action kind of a closed loop. While such actions leave the slice without traffic,
   /// clauses that need it are undecided. Nothing: an open loop, where each clause can have any
   /// verdict.
-  using ClosedFrom = std::optional<plan::Action::Kind>;
+  using ClosedFrom = std::optional<action_kind>;
   /// The plan and the cast must outlive the environment.
   Environment(const plan::Plan& plan, const Cast& cast, ClosedFrom closedFrom);
 

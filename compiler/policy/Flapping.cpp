@@ -12,7 +12,7 @@ namespace {
 
 /// A hold stops promotion, and leaves traffic as it is.
 bool movesTraffic(const Action& action) {
-  return action.kind >= Action::Kind::Correct && action.kind != Action::Kind::Hold;
+  return action.kind >= action_kind::correct && action.kind != action_kind::hold;
 }
 
 bool isMoved(const Traffic& traffic) { return traffic.action && movesTraffic(*traffic.action); }
@@ -26,7 +26,7 @@ template <typename Test> bool anyAction(const plan::Rule& rule, const Test& test
 /// Whether all that a rule does to traffic is to keep others from moving it.
 bool onlyHolds(const plan::Rule& rule) {
   return !anyAction(rule, movesTraffic) &&
-         anyAction(rule, [](const Action& action) { return action.kind == Action::Kind::Hold; });
+         anyAction(rule, [](const Action& action) { return action.kind == action_kind::hold; });
 }
 
 /// How often the traffic of a slice becomes another in the last windows of a course.
@@ -53,7 +53,7 @@ bool isShort(const plan::Trigger& trigger) {
 std::optional<plan::Trigger> shortened(const plan::Trigger& trigger) {
   plan::Trigger out = trigger;
   out.windows = std::min(trigger.windows, longestStretch);
-  if (trigger.kind == plan::Trigger::Kind::Not)
+  if (trigger.kind == trigger_kind::negation)
     return isShort(trigger) ? std::optional(trigger) : std::nullopt;
   for (plan::Trigger& part : out.parts) {
     auto shorter = shortened(part);
@@ -68,7 +68,7 @@ std::optional<plan::Trigger> shortened(const plan::Trigger& trigger) {
 plan::Rule ruleOf(const plan::Trigger& trigger, std::uint32_t slice) {
   plan::Rule out;
   out.when = trigger;
-  out.until = plan::Trigger{plan::Trigger::Kind::Not, {}, 1, {trigger}};
+  out.until = plan::Trigger{trigger_kind::negation, {}, 1, {trigger}};
   out.steps.resize(1);
   out.slices = {slice};
   return out;
@@ -157,7 +157,7 @@ const std::optional<Occurrence>& Study::flappingOf(std::uint32_t one, std::uint3
 /// Where a way to it cannot be, one with nothing to judge by while the rules leave no traffic.
 std::optional<Occurrence> Study::flapping(const Rules& rules) {
   for (std::uint32_t slice : slicesOf(rules))
-    for (Environment::ClosedFrom closed : {Environment::ClosedFrom(), {Action::Kind::Route}}) {
+    for (Environment::ClosedFrom closed : {Environment::ClosedFrom(), {action_kind::route}}) {
       std::optional<Occurrence> out = flapping(rules, slice, closed);
       if (!out)
         break;
@@ -205,7 +205,7 @@ bool Study::takesPart(std::uint32_t rule, const Occurrence& flapping) {
       if (const auto& actions = plan_.rules[rule].steps[tick.steps[i]].actions;
           tick.active[i] == rule &&
           std::any_of(actions.begin(), actions.end(),
-                      [](const Action& action) { return action.kind >= Action::Kind::Correct; }))
+                      [](const Action& action) { return action.kind >= action_kind::correct; }))
         return true;
   return false;
 }

@@ -59,8 +59,8 @@ std::optional<Occurrence> Study::healthyStart(std::uint32_t rule) {
   const plan::Rule& row = plan_.rules[rule];
   const std::uint64_t windows = settlingTime(row);
   // What asks for violated or undecided clauses alone has none.
-  using Kind = plan::Trigger::Kind;
-  const bool canStart = asksFor(row.when, Kind::Satisfied) || asksFor(row.when, Kind::Not);
+  const bool canStart =
+      asksFor(row.when, trigger_kind::satisfied) || asksFor(row.when, trigger_kind::negation);
   if (!canStart || windows > mostWindows)
     return std::nullopt;
   for (std::uint32_t slice : slicesOf({rule})) {

@@ -9,12 +9,12 @@ using plan::Trigger;
 
 namespace {
 
-bool isState(Trigger::Kind kind) { return kind <= Trigger::Kind::Satisfied; }
+bool isState(trigger_kind kind) { return kind <= trigger_kind::satisfied; }
 
-WindowVerdict wantedBy(Trigger::Kind kind) {
-  return kind == Trigger::Kind::Violated    ? WindowVerdict::Violated
-         : kind == Trigger::Kind::Undecided ? WindowVerdict::Undecided
-                                            : WindowVerdict::Satisfied;
+WindowVerdict wantedBy(trigger_kind kind) {
+  return kind == trigger_kind::violated    ? WindowVerdict::Violated
+         : kind == trigger_kind::undecided ? WindowVerdict::Undecided
+                                           : WindowVerdict::Satisfied;
 }
 
 } // namespace
@@ -74,7 +74,7 @@ void Machine::giveCells(const std::vector<std::uint32_t>& uncounted) {
   for (Node& node : nodes_) {
     if (!isState(node.kind))
       continue;
-    if (node.kind != Trigger::Kind::Satisfied)
+    if (node.kind != trigger_kind::satisfied)
       node.run = cells_++;
     else
       for (std::size_t clause : node.asked)
@@ -124,7 +124,7 @@ void Machine::countRun(const Node& node, Memory memory, std::span<const Standing
 
 /// As often in a row as a state has to hold: of any, each of the clauses by itself.
 bool Machine::hasHeld(const Node& node, Known memory) const {
-  if (node.kind != Trigger::Kind::Satisfied)
+  if (node.kind != trigger_kind::satisfied)
     return memory[node.run] >= node.windows;
   return std::all_of(node.asked.begin(), node.asked.end(), [&](std::size_t clause) {
     return longest_[clause] == 0 || memory[satisfiedIn_[clause]] >= node.windows;
@@ -137,14 +137,14 @@ bool Machine::isTrue(std::size_t at, Known memory, std::span<const Standing> now
   if (isState(node.kind)) {
     auto isWanted = [&](std::size_t clause) { return now[clause].verdict == wantedBy(node.kind); };
     bool holds =
-        node.kind == Trigger::Kind::Satisfied
+        node.kind == trigger_kind::satisfied
             ? !node.asked.empty() && std::all_of(node.asked.begin(), node.asked.end(), isWanted)
             : std::any_of(node.asked.begin(), node.asked.end(), isWanted);
     return holds && hasHeld(node, memory);
   }
-  if (node.kind == Trigger::Kind::Not)
+  if (node.kind == trigger_kind::negation)
     return !isTrue(node.first, memory, now);
-  bool wantsAll = node.kind == Trigger::Kind::And;
+  bool wantsAll = node.kind == trigger_kind::all;
   for (std::size_t i = 0; i < node.count; ++i)
     if (isTrue(node.first + i, memory, now) != wantsAll)
       return !wantsAll;
@@ -160,7 +160,7 @@ void Machine::tick(Memory memory, std::span<const Standing> now,
     return;
   countSatisfied(memory, now);
   for (const Node& node : nodes_)
-    if (node.kind == Trigger::Kind::Violated || node.kind == Trigger::Kind::Undecided)
+    if (node.kind == trigger_kind::violated || node.kind == trigger_kind::undecided)
       countRun(node, memory, now);
   for (std::size_t i = 0; i < rules_.size(); ++i)
     advance(i, memory, now, changes);
@@ -200,7 +200,7 @@ Traffic Machine::decide(Known memory) const {
   for (std::size_t i = 0; i < rules_.size(); ++i)
     if (auto at = step(memory, i))
       for (const Action& action : plan_.rules[rules_[i]].steps[*at].actions)
-        if (action.kind >= Action::Kind::Correct && (!out.action || action.kind > out.action->kind))
+        if (action.kind >= action_kind::correct && (!out.action || action.kind > out.action->kind))
           out = {&action, rules_[i]};
   return out;
 }

@@ -62,7 +62,7 @@ public:
 
 private:
   struct Node {
-    plan::Trigger::Kind kind{};
+    trigger_kind kind{};
     std::uint32_t windows = 1;
     std::size_t first = 0, count = 0; // of its parts
     std::vector<std::size_t> asked;   // places of clauses

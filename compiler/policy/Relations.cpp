@@ -15,7 +15,7 @@ namespace {
 const Action* moverOf(const plan::Step& step) {
   const Action* out = nullptr;
   for (const Action& action : step.actions)
-    if (action.kind >= Action::Kind::Correct && (!out || action.kind > out->kind))
+    if (action.kind >= action_kind::correct && (!out || action.kind > out->kind))
       out = &action;
   return out;
 }
@@ -39,7 +39,7 @@ bool coversActions(const plan::Step& one, const plan::Step& other) {
 
 bool alerts(const plan::Step& step) {
   return std::any_of(step.actions.begin(), step.actions.end(),
-                     [](const Action& action) { return action.kind == Action::Kind::Alert; });
+                     [](const Action& action) { return action.kind == action_kind::alert; });
 }
 
 bool isDecided(const Standing& now) {
@@ -235,7 +235,7 @@ std::optional<Consequence> Study::consequence(std::uint32_t rule) {
   for (std::size_t i = 0; i < from.steps.size(); ++i) {
     const Action* action = moverOf(from.steps[i]);
     const auto& shows = prospect(rule).steps[i];
-    if (!action || action->kind != Action::Kind::Route || !isStarving(*action) || !shows)
+    if (!action || action->kind != action_kind::route || !isStarving(*action) || !shows)
       continue;
     const Replay& replay = replayOn(shows->slice);
     std::size_t wait = 1;
@@ -251,7 +251,7 @@ std::optional<Consequence> Study::consequence(std::uint32_t rule) {
       if (now.rule == rule && now.action)
         continue;
       bool isStronger =
-          now.action && (now.action->kind == Action::Kind::Rollback || !isStarving(*now.action));
+          now.action && (now.action->kind == action_kind::rollback || !isStarving(*now.action));
       bool starts =
           isStronger && std::count(replayed[tick].changes.begin(), replayed[tick].changes.end(),
                                    Transition{now.rule, Transition::What::Activated, 0}) > 0;
@@ -271,11 +271,10 @@ const std::optional<Occurrence>& Study::outlastingOf(std::uint32_t waiting, std:
 }
 
 std::optional<Occurrence> Study::outlasting(std::uint32_t waiting, std::uint32_t other) {
-  using Kind = plan::Trigger::Kind;
   const plan::Rule &waits = plan_.rules[waiting], &reacts = plan_.rules[other];
-  const bool isLeftByData = !waits.until || !asksFor(*waits.until, Kind::Satisfied);
-  if (isLeftByData || !asksFor(waits.when, Kind::Undecided) ||
-      asksFor(waits.when, Kind::Violated) || !asksFor(reacts.when, Kind::Violated))
+  const bool isLeftByData = !waits.until || !asksFor(*waits.until, trigger_kind::satisfied);
+  if (isLeftByData || !asksFor(waits.when, trigger_kind::undecided) ||
+      asksFor(waits.when, trigger_kind::violated) || !asksFor(reacts.when, trigger_kind::violated))
     return std::nullopt;
   const Rules both = {std::min(waiting, other), std::max(waiting, other)};
   const std::size_t place = waiting < other ? 0 : 1;

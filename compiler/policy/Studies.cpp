@@ -11,7 +11,7 @@ namespace {
 bool isSameCheck(const plan::Plan& one, const plan::Plan& other, std::uint32_t check) {
   const plan::Check &a = one.checks[check], &b = other.checks[check];
   auto isStage = [check](const plan::Plan& plan) {
-    return plan.windows[plan.checks[check].window].unit == plan::Window::Unit::Stage;
+    return plan.windows[plan.checks[check].window].unit == window_unit::stage;
   };
   return isStage(one) == isStage(other) && a.onMixture == b.onMixture && a.slices == b.slices;
 }

@@ -158,7 +158,7 @@ Explorer::Ending Study::search(const Machine& machine, const Environment& enviro
 }
 
 /// The rule, and all that an action from some strength up is decided by.
-Study::Rules Study::coneOf(std::uint32_t rule, std::uint32_t slice, Action::Kind from) const {
+Study::Rules Study::coneOf(std::uint32_t rule, std::uint32_t slice, action_kind from) const {
   Rules out;
   for (std::uint32_t each : rulesOn(plan_, slice))
     if (each == rule ||
@@ -189,10 +189,10 @@ void Study::makePossible(Occurrence& shows, const Rules& rules) {
 /// impossible is, and so is what one of them does where they are many. Routes are decided together
 /// with all that is stronger than they are.
 void Study::close(Prospect& open, std::uint32_t rule, std::uint32_t slice) {
-  std::map<std::pair<Action::Kind, Rules>, Prospect> closed;
-  auto loop = [&](Action::Kind from, std::uint32_t starver) -> const Prospect& {
+  std::map<std::pair<action_kind, Rules>, Prospect> closed;
+  auto loop = [&](action_kind from, std::uint32_t starver) -> const Prospect& {
     Rules cone = coneOf(rule, slice, from);
-    if (from == Action::Kind::Rollback && cone.size() > mostTogether)
+    if (from == action_kind::rollback && cone.size() > mostTogether)
       cone = {std::min(rule, starver), std::max(rule, starver)};
     cone.erase(std::unique(cone.begin(), cone.end()), cone.end());
     auto [place, isFresh] = closed.try_emplace({from, cone});
@@ -203,7 +203,7 @@ void Study::close(Prospect& open, std::uint32_t rule, std::uint32_t slice) {
   auto hold = [&](std::optional<Occurrence>& what, auto inTheLoop) {
     if (what)
       makePossible(*what, {rule});
-    for (Action::Kind from : {Action::Kind::Rollback, Action::Kind::Route}) {
+    for (action_kind from : {action_kind::rollback, action_kind::route}) {
       auto starver = what ? replayOn(slice).impossibleFor(what->course) : std::nullopt;
       if (!starver)
         return;

@@ -137,7 +137,7 @@ private:
   void makePossible(Occurrence& shows, const Rules& rules);
   /// Removes events that other rules make impossible.
   void close(Prospect& open, std::uint32_t rule, std::uint32_t slice);
-  Rules coneOf(std::uint32_t rule, std::uint32_t slice, plan::Action::Kind from) const;
+  Rules coneOf(std::uint32_t rule, std::uint32_t slice, action_kind from) const;
   /// Returns whether a property holds in every state that two rules can share, on all slices of the
   /// first. Returns false if in doubt.
   bool isAlways(std::uint32_t one, std::uint32_t other, Doubt::Question question,

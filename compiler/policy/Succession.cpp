@@ -27,7 +27,7 @@ public:
   }
 
   bool isSame(const Trigger& trigger) const {
-    const bool isHeard = trigger.kind > Trigger::Kind::Satisfied ||
+    const bool isHeard = trigger.kind > trigger_kind::satisfied ||
                          (trigger.clause ? applies(was_, *trigger.clause, slice) ==
                                                applies(is_, *trigger.clause, slice)
                                          : isSameAny_);
@@ -161,7 +161,7 @@ private:
         continue;
       for (const plan::Step& step : of_.is.rules[*of_.pairs[i].is].steps)
         for (const Action& action : step.actions)
-          if (action.kind >= Action::Kind::Correct)
+          if (action.kind >= action_kind::correct)
             out.push_back({{&action, *of_.pairs[i].was}, {&action, *of_.pairs[i].is}, i});
     }
     return out;
@@ -169,18 +169,18 @@ private:
 
   /// From which action of the searched rules on the old policy leaves no traffic, whatever the
   /// others do: nothing goes before a rollback.
-  Action::Kind starvingFrom() const {
+  action_kind starvingFrom() const {
     for (std::size_t i = 0; i < of_.pairs.size(); ++i)
       if (of_.pairs[i].was && !searched_.contains(i) &&
           canKeepTraffic(of_.was.rules[*of_.pairs[i].was]))
-        return Action::Kind::Rollback;
-    return Action::Kind::Route;
+        return action_kind::rollback;
+    return action_kind::route;
   }
   /// Where another rule's route would take it away.
   static bool canKeepTraffic(const Rule& rule) {
     return std::any_of(rule.steps.begin(), rule.steps.end(), [](const plan::Step& step) {
       return std::any_of(step.actions.begin(), step.actions.end(), [](const Action& action) {
-        return action.kind >= Action::Kind::Route && !isStarving(action);
+        return action.kind >= action_kind::route && !isStarving(action);
       });
     });
   }

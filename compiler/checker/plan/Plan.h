@@ -2,6 +2,7 @@
 
 #include "checker/plan/Figures.h"
 #include "model/Expr.h"
+#include "tikc/kinds.h"
 
 #include <cstdint>
 #include <optional>
@@ -12,8 +13,6 @@
 /// What a contract's checker observes, keeps and decides. Numbers are in base units (seconds,
 /// shares, nats), rounded to the nearest double once, here.
 namespace tikc::plan {
-
-std::string_view sourceName(StreamSource source);
 
 /// The cuts of a kernel's distribution. The defaults cut nothing.
 struct Cut {
@@ -50,59 +49,25 @@ struct Signal {
 };
 
 /// Returns the observation that the signal's values come from.
-StreamSource sourceOf(const Signal& signal);
-
-/// The statistic kept of a signal's values in a slice.
-enum class Fold : std::uint8_t {
-  Total,    // their sum
-  Squares,  // the sum of their squares
-  Largest,  // the largest, and its place
-  Smallest, //
-  Nonzero,  // how many are not zero
-  Share,    // how many satisfy the comparison with the threshold
-  Sketch,   // their distribution, with a stated error
-  Moments   // the sums for a figure of a window; the figure determines which
-};
-
-std::string_view name(Fold fold);
+source sourceOf(const Signal& signal);
 
 struct Register {
   std::uint32_t signal = 0;
-  Fold fold = Fold::Total;
-  model::Comparator comparator{}; // for Share
-  double threshold = 0;           // for Share
-  bool countsNan = true;          // for Share or Nonzero: NaN counts if the clause does not want it
+  tikc::fold fold = tikc::fold::total;
+  model::Comparator comparator{}; // for share
+  double threshold = 0;           // for share
+  bool countsNan = true;          // for share or nonzero: NaN counts if the clause does not want it
 
   friend bool operator==(const Register&, const Register&) = default;
 };
 
-/// The unit of a window. A clause without one has the stage's window, which lasts from one
-/// evaluation to the next.
+/// A clause without a window has the stage's, which lasts from one evaluation to the next.
 struct Window {
-  enum class Unit : std::uint8_t { Stage, Ticks, Seconds, Tokens, Sequences, Requests, Steps };
-  Unit unit = Unit::Stage;
+  window_unit unit = window_unit::stage;
   double amount = 1; // for Stage: one tick
 
   friend bool operator==(const Window&, const Window&) = default;
 };
-
-enum class Estimator : std::uint8_t {
-  Largest,
-  Smallest,
-  Mean,
-  RootMeanSquare,
-  Deviation,
-  EffectiveShare,
-  Quantile,
-  Share,
-  Total,
-  Nonzero,
-  WindowFigure,
-  Slope,
-  Sampled,  // the share of served inputs that were observed
-  Coherence // whether the log-probs are those of the sampling distribution
-};
-std::string_view name(Estimator estimator);
 
 /// One side of a comparison: a value meets it if `value comparator bound`.
 struct Limit {
@@ -110,20 +75,16 @@ struct Limit {
   double bound = 0;
 };
 
-/// The inputs that sampling clauses require a share of.
-enum class Input : std::uint8_t { Rows, Routes, Tokens, Requests, BatchReplays, RequestReplays };
-std::string_view inputName(Input input);
-
 /// One comparison of a clause, ready to be decided.
 struct Check {
   std::string text; // such as p99(abs(logprob_gap)) <= 0.1 nat
-  Estimator estimator{};
-  std::uint32_t signal = 0; // unused by Sampled
-  Input input{};            // for Sampled
-  /// For a Quantile or Share, one per limit, then its sketch; or squares before a total.
+  tikc::estimator estimator{};
+  std::uint32_t signal = 0; // unused by sampled
+  tikc::input input{};      // for sampled
+  /// For a quantile or share, one per limit, then its sketch; or squares before a total.
   std::vector<std::uint32_t> registers;
   std::optional<std::uint32_t> worst; // the register of outliers
-  /// The level of a Quantile as a ratio, so that ranks need no rounding.
+  /// The level of a quantile as a ratio, so that ranks need no rounding.
   std::uint32_t levelPart = 0, levelWhole = 1;
   std::vector<Limit> limits;   // all must hold
   std::optional<double> alpha; // one minus the confidence
@@ -134,8 +95,8 @@ struct Check {
   double unit = 1; // the author's unit in base units
   std::string symbol;
   std::uint32_t window = 0;
-  std::uint32_t history = 0; // for Slope: the number of windows
-  bool absolute = false;     // for Slope or a figure of a window: compare the absolute value
+  std::uint32_t history = 0; // for a slope: the number of windows
+  bool absolute = false;     // for a slope or a figure of a window: compare the absolute value
   bool onMixture = false;
   std::vector<std::uint32_t> slices; // ascending; unused for the mixture
 };
@@ -147,25 +108,12 @@ struct Clause {
   std::vector<std::uint32_t> checks; // all must hold
 };
 
-/// The quantity of an assumption.
-enum class Watchable : std::uint8_t {
-  Reward,
-  StepReward,
-  Advantage,
-  ScoreNorm,
-  Length,
-  Ratio,
-  MissingMass,
-  Unseen // no number contradicts it
-};
-std::string_view name(Watchable what);
-
 /// An assumption of proofs: all values of a quantity are from `low` to `high`.
 struct Assumption {
   std::string key;  // such as reward
   std::string text; // such as reward: [0, 1]
-  Watchable subject = Watchable::Unseen;
-  double low = 0, high = 0; // unused for Unseen
+  quantity subject = quantity::unseen;
+  double low = 0, high = 0; // unused for unseen
 };
 
 /// A check that a proof rests on, on a slice that the proof uses.
@@ -217,8 +165,7 @@ struct Label {
 
 /// A condition on the verdicts on one slice.
 struct Trigger {
-  enum class Kind : std::uint8_t { Violated, Undecided, Satisfied, Not, And, Or };
-  Kind kind{};
+  trigger_kind kind{};
   std::optional<std::uint32_t> clause; // for a state; nothing for `any`
   std::uint32_t windows = 1;           // in a row
   std::vector<Trigger> parts;
@@ -227,8 +174,7 @@ struct Trigger {
 };
 
 struct Action {
-  enum class Kind : std::uint8_t { Alert, Sample, Correct, Route, Quarantine, Hold, Rollback };
-  Kind kind{};
+  action_kind kind{};
   std::string text;             // the receiver, the input, the correction or the kernel
   std::optional<double> first;  // the rate, the cap or the probe
   std::optional<double> second; // for a correction with two thresholds
@@ -288,8 +234,8 @@ struct Plan {
   std::vector<Rule> rules;
   std::vector<Stage> stages;
 
-  bool reads(StreamSource source) const;
-  bool watches(Watchable what) const;
+  bool reads(tikc::source kind) const;
+  bool watches(quantity what) const;
   /// Returns the number of assumptions that numbers can contradict.
   std::size_t watched() const;
 };

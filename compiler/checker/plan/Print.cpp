@@ -22,19 +22,19 @@ std::string quoted(std::string_view text) {
 
 std::string windowText(const Window& window) {
   switch (window.unit) {
-  case Window::Unit::Stage:
+  case window_unit::stage:
     return "the stage's window";
-  case Window::Unit::Ticks:
+  case window_unit::ticks:
     return fmt::format("{} windows", window.amount);
-  case Window::Unit::Seconds:
+  case window_unit::seconds:
     return fmt::format("{} s", window.amount);
-  case Window::Unit::Tokens:
+  case window_unit::tokens:
     return fmt::format("{} tokens", window.amount);
-  case Window::Unit::Sequences:
+  case window_unit::sequences:
     return fmt::format("{} sequences", window.amount);
-  case Window::Unit::Requests:
+  case window_unit::requests:
     return fmt::format("{} requests", window.amount);
-  case Window::Unit::Steps:
+  case window_unit::steps:
     return fmt::format("{} steps", window.amount);
   }
   TIKC_CHECK(false, "each unit has its case");
@@ -157,7 +157,7 @@ private:
       out += fmt::format("({})", fmt::join(signal.parameters, ", "));
     if (signal.absolute)
       out = fmt::format("abs({})", out);
-    out += fmt::format(" of {}", sourceName(sourceOf(signal)));
+    out += fmt::format(" of {}", name(sourceOf(signal)));
     if (plan_.streams.size() > 1)
       out += fmt::format(", stream {}", signal.stream);
     return out;
@@ -165,13 +165,13 @@ private:
 
   static std::string text(const Register& each) {
     std::string out = fmt::format("{} of signal {}", name(each.fold), each.signal);
-    if (each.fold == Fold::Share)
+    if (each.fold == fold::share)
       out += fmt::format(" {} {}", symbol(each.comparator), each.threshold);
     return out;
   }
 
   static std::string text(const Assumption& each) {
-    return each.subject == Watchable::Unseen
+    return each.subject == quantity::unseen
                ? each.text
                : fmt::format("{}, watched as {} in [{}, {}]", each.text, name(each.subject),
                              each.low, each.high);
@@ -186,11 +186,11 @@ private:
   }
 
   std::string text(const Check& check) const {
-    bool isSampled = check.estimator == Estimator::Sampled;
-    std::string out = isSampled ? fmt::format("share observed of {}", inputName(check.input))
+    bool isSampled = check.estimator == estimator::sampled;
+    std::string out = isSampled ? fmt::format("share observed of {}", name(check.input))
                                 : fmt::format("{}{} of signal {}", check.absolute ? "size of " : "",
                                               name(check.estimator), check.signal);
-    if (check.estimator == Estimator::Quantile)
+    if (check.estimator == estimator::quantile)
       out += fmt::format(" at {}/{}", check.levelPart, check.levelWhole);
     for (const Limit& limit : check.limits)
       out += fmt::format(" {} {}", symbol(limit.comparator), limit.bound);
@@ -212,31 +212,27 @@ private:
   std::string text(const Trigger& trigger) const {
     std::vector<std::string> parts;
     switch (trigger.kind) {
-    case Trigger::Kind::Violated:
-    case Trigger::Kind::Undecided:
-    case Trigger::Kind::Satisfied: {
-      static constexpr std::string_view names[] = {"violated", "undecided", "satisfied"};
+    case trigger_kind::violated:
+    case trigger_kind::undecided:
+    case trigger_kind::satisfied: {
       std::string clause = trigger.clause ? plan_.clauses[*trigger.clause].id : "any";
-      std::string out =
-          fmt::format("{}({})", names[static_cast<std::size_t>(trigger.kind)], clause);
+      std::string out = fmt::format("{}({})", name(trigger.kind), clause);
       return trigger.windows > 1 ? fmt::format("{} for {} windows", out, trigger.windows) : out;
     }
-    case Trigger::Kind::Not:
+    case trigger_kind::negation:
       return fmt::format("not ({})", text(trigger.parts.front()));
-    case Trigger::Kind::And:
-    case Trigger::Kind::Or:
+    case trigger_kind::all:
+    case trigger_kind::some:
       for (const Trigger& part : trigger.parts)
         parts.push_back("(" + text(part) + ")");
       return fmt::format("{}",
-                         fmt::join(parts, trigger.kind == Trigger::Kind::And ? " and " : " or "));
+                         fmt::join(parts, trigger.kind == trigger_kind::all ? " and " : " or "));
     }
     return {};
   }
 
   static std::string text(const Action& action) {
-    static constexpr std::string_view names[] = {"alert",      "sample", "correct", "route",
-                                                 "quarantine", "hold",   "rollback"};
-    std::string out(names[static_cast<std::size_t>(action.kind)]);
+    std::string out(name(action.kind));
     if (!action.text.empty())
       out += " " + quoted(action.text);
     if (action.first)
@@ -267,7 +263,7 @@ private:
         out += fmt::format(", {} {}{}", name, *value, unit);
     };
     add("traffic", stage.traffic, "");
-    if (stage.window.unit != Window::Unit::Stage)
+    if (stage.window.unit != window_unit::stage)
       out += ", window " + windowText(stage.window);
     add("tokens", stage.tokens, "");
     add("sequences", stage.sequences, "");

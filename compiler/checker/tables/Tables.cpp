@@ -11,66 +11,18 @@ namespace {
 
 using plan::Plan;
 
-comparator asRuntime(model::Comparator comparator) { return comparatorOf(comparator); }
 static_assert(static_cast<int>(model::Comparator::LessEqual) ==
                   static_cast<int>(comparator::at_most) &&
               static_cast<int>(model::Comparator::NotEqual) ==
                   static_cast<int>(comparator::not_equal));
 
-window windowOf(const plan::Window& row) {
-  return {static_cast<window_unit>(row.unit), row.amount};
-}
-static_assert(static_cast<int>(plan::Window::Unit::Steps) == static_cast<int>(window_unit::steps));
-
-source asRuntime(plan::StreamSource value) { return static_cast<source>(value); }
-static_assert(static_cast<int>(plan::StreamSource::Replays) == static_cast<int>(source::replays));
-
-fold asRuntime(plan::Fold value) { return static_cast<fold>(value); }
-static_assert(static_cast<int>(plan::Fold::Moments) == static_cast<int>(fold::moments));
-
-input asRuntime(plan::Input value) { return static_cast<input>(value); }
-static_assert(static_cast<int>(plan::Input::RequestReplays) ==
-              static_cast<int>(input::request_replays));
-
-estimator estimatorOf(const plan::Check& check, const Plan& plan) {
-  switch (check.estimator) {
-  case plan::Estimator::Largest:
-    return estimator::largest;
-  case plan::Estimator::Smallest:
-    return estimator::smallest;
-  case plan::Estimator::Mean:
-    return estimator::mean;
-  case plan::Estimator::RootMeanSquare:
-    return estimator::root_mean_square;
-  case plan::Estimator::Deviation:
-    return estimator::deviation;
-  case plan::Estimator::EffectiveShare:
-    return estimator::effective_share;
-  case plan::Estimator::Quantile:
-    return estimator::quantile;
-  case plan::Estimator::Share:
-    return estimator::share;
-  case plan::Estimator::Total:
-    return estimator::total;
-  case plan::Estimator::Nonzero:
-    return estimator::nonzero;
-  case plan::Estimator::Slope:
-    return estimator::slope;
-  case plan::Estimator::Sampled:
-    return estimator::sampled;
-  case plan::Estimator::Coherence:
-    return estimator::coherence;
-  case plan::Estimator::WindowFigure:
-    break;
-  }
-  return windowEstimator(plan::info(plan.signals[check.signal].figure).estimator);
-}
+window windowOf(const plan::Window& row) { return {row.unit, row.amount}; }
 
 stream streamOf(const Plan& plan, std::uint32_t which) {
   const plan::Stream& row = plan.streams[which];
   std::uint32_t wants = 0;
   for (const plan::Signal& signal : plan.signals)
-    if (signal.stream == which && plan::sourceOf(signal) == plan::StreamSource::Rows)
+    if (signal.stream == which && plan::sourceOf(signal) == source::rows)
       wants |= 1U << static_cast<unsigned>(figureOf(signal.figure));
   return {row.trainTemperature,
           row.inferTemperature,
@@ -87,7 +39,7 @@ signal signalOf(const plan::Signal& row) {
     double value = i < row.parameters.size() ? row.parameters[i] : isRatio ? 0 : 1;
     return isRatio ? value : std::log(value);
   };
-  return {asRuntime(plan::sourceOf(row)),
+  return {plan::sourceOf(row),
           figureOf(row.figure),
           static_cast<std::uint16_t>(row.stream),
           row.absolute,
@@ -99,12 +51,10 @@ signal signalOf(const plan::Signal& row) {
 std::uint16_t slotOf(const Plan& plan, const TokenPlan& tokens, std::size_t which) {
   if (tokens.keepings[which].byTokens)
     return 0;
-  auto arrayOf = [](plan::Fold fold) {
-    return fold == plan::Fold::Nonzero   ? plan::Fold::Share
-           : fold == plan::Fold::Squares ? plan::Fold::Total
-                                         : fold;
+  auto arrayOf = [](fold kind) {
+    return kind == fold::nonzero ? fold::share : kind == fold::squares ? fold::total : kind;
   };
-  const plan::Fold array = arrayOf(plan.registers[which].fold);
+  const fold array = arrayOf(plan.registers[which].fold);
   std::size_t out = 0;
   for (std::size_t i = 0; i < which; ++i)
     out += arrayOf(plan.registers[i].fold) == array && !tokens.keepings[i].byTokens;
@@ -116,8 +66,8 @@ keeper keeperOf(const Plan& plan, const TokenPlan& tokens, std::size_t which) {
   const Keeping& at = tokens.keepings[which];
   return {static_cast<std::uint16_t>(row.signal),
           at.byTokens ? reading::tokens : reading::cell,
-          asRuntime(row.fold),
-          asRuntime(row.comparator),
+          row.fold,
+          comparatorOf(row.comparator),
           row.countsNan,
           row.threshold,
           slotOf(plan, tokens, which),
@@ -126,15 +76,15 @@ keeper keeperOf(const Plan& plan, const TokenPlan& tokens, std::size_t which) {
           static_cast<std::int16_t>(at.beyond)};
 }
 
-check checkOf(const Plan& plan, const plan::Check& row) {
+check checkOf(const plan::Check& row) {
   check out{};
   out.text = row.text.c_str();
-  out.how = estimatorOf(row, plan);
+  out.how = row.estimator;
   out.signal = static_cast<std::uint16_t>(row.signal);
   std::copy(row.registers.begin(), row.registers.end(), out.keepers);
   out.level = {row.levelPart, row.levelWhole};
   for (std::size_t i = 0; i < row.limits.size(); ++i)
-    out.limits[i] = {asRuntime(row.limits[i].comparator), row.limits[i].bound};
+    out.limits[i] = {comparatorOf(row.limits[i].comparator), row.limits[i].bound};
   out.limit_count = static_cast<std::uint8_t>(row.limits.size());
   out.alpha = row.alpha.value_or(0);
   out.least = row.least;
@@ -145,7 +95,7 @@ check checkOf(const Plan& plan, const plan::Check& row) {
   out.absolute = row.absolute;
   out.on_mixture = row.onMixture;
   out.worst = row.worst ? static_cast<std::uint16_t>(*row.worst) : no_keeper;
-  out.sampled = asRuntime(row.input);
+  out.sampled = row.input;
   return out;
 }
 
@@ -156,15 +106,12 @@ std::vector<char> among(const std::vector<std::uint32_t>& those, std::size_t cou
   return out;
 }
 
-quantity asRuntime(plan::Watchable value) { return static_cast<quantity>(value); }
-static_assert(static_cast<int>(plan::Watchable::Unseen) == static_cast<int>(quantity::unseen));
-
 void addAssumptions(PlanTables& out, const Plan& plan) {
   for (const plan::Assumption& each : plan.assumptions) {
     out.assumptions.push_back(
-        {each.key.c_str(), each.text.c_str(), asRuntime(each.subject), each.low, each.high});
-    if (each.subject != plan::Watchable::Unseen)
-      out.watched.push_back(asRuntime(each.subject));
+        {each.key.c_str(), each.text.c_str(), each.subject, each.low, each.high});
+    if (each.subject != quantity::unseen)
+      out.watched.push_back(each.subject);
   }
   for (const plan::Claim& each : plan.claims) {
     out.claims.push_back({each.id.c_str(), each.text.c_str(), each.isProved});
@@ -211,8 +158,8 @@ private:
       out_.steps.push_back({step.windows, static_cast<std::uint16_t>(out_.actions.size()),
                             static_cast<std::uint16_t>(step.actions.size())});
       for (const plan::Action& action : step.actions)
-        out_.actions.push_back({static_cast<action_kind>(action.kind), action.text.c_str(),
-                                action.first.value_or(0), action.second.value_or(0)});
+        out_.actions.push_back({action.kind, action.text.c_str(), action.first.value_or(0),
+                                action.second.value_or(0)});
     }
     out_.actsOn.push_back(among(row.slices, plan_.slices.size()));
   }
@@ -229,14 +176,11 @@ private:
     out_.triggers.resize(first + row.parts.size());
     for (std::size_t i = 0; i < row.parts.size(); ++i)
       fill(first + i, row.parts[i]);
-    out_.triggers[at] = {static_cast<trigger_kind>(row.kind),
+    out_.triggers[at] = {row.kind,
                          static_cast<std::int16_t>(row.clause ? static_cast<int>(*row.clause) : -1),
                          row.windows, static_cast<std::uint16_t>(row.parts.empty() ? 0 : first),
                          static_cast<std::uint16_t>(row.parts.size())};
   }
-  static_assert(static_cast<int>(plan::Trigger::Kind::Or) == static_cast<int>(trigger_kind::some));
-  static_assert(static_cast<int>(plan::Action::Kind::Rollback) ==
-                static_cast<int>(action_kind::rollback));
 
   const Plan& plan_;
   PolicyTables out_;
@@ -260,7 +204,7 @@ PlanTables tablesOf(const Plan& plan) {
   for (const plan::Window& each : plan.windows)
     out.windows.push_back(windowOf(each));
   for (const plan::Check& each : plan.checks) {
-    out.checks.push_back(checkOf(plan, each));
+    out.checks.push_back(checkOf(each));
     out.binds.push_back(each.onMixture ? std::vector<char>(plan.slices.size(), true)
                                        : among(each.slices, plan.slices.size()));
   }

@@ -13,7 +13,6 @@ namespace {
 
 using model::Comparator;
 using plan::Figure;
-using plan::Fold;
 using plan::Register;
 using plan::Signal;
 
@@ -94,11 +93,11 @@ public:
   TokenPlan take() {
     bool countsSequences =
         std::any_of(plan_.windows.begin(), plan_.windows.end(), [](const plan::Window& window) {
-          return window.unit == plan::Window::Unit::Sequences;
+          return window.unit == window_unit::sequences;
         });
-    if (countsSequences || plan_.reads(plan::StreamSource::Sequences))
+    if (countsSequences || plan_.reads(source::sequences))
       out_.wants |= token_want::gap | token_want::range;
-    if (plan_.watches(plan::Watchable::Ratio))
+    if (plan_.watches(quantity::ratio))
       out_.wants |= token_want::range | token_want::places;
     for (const Register& each : plan_.registers)
       out_.keepings.push_back(place(each));
@@ -108,24 +107,24 @@ public:
 private:
   Keeping place(const Register& each) {
     const Signal& signal = plan_.signals[each.signal];
-    if (plan::sourceOf(signal) != plan::StreamSource::Tokens)
+    if (plan::sourceOf(signal) != source::tokens)
       return {};
     switch (each.fold) {
-    case Fold::Total:
+    case fold::total:
       return total(signal);
-    case Fold::Squares:
+    case fold::squares:
       return squares(signal);
-    case Fold::Nonzero:
+    case fold::nonzero:
       return outside(signal);
-    case Fold::Share:
+    case fold::share:
       return share(signal, each);
-    case Fold::Largest:
+    case fold::largest:
       return extreme(signal, true);
-    case Fold::Smallest:
+    case fold::smallest:
       return extreme(signal, false);
-    case Fold::Sketch:
+    case fold::sketch:
       return sketch(signal);
-    case Fold::Moments:
+    case fold::moments:
       return summed(plan::info(signal.figure).moments);
     }
     TIKC_CHECK(false, "each fold has its case");

@@ -47,12 +47,4 @@ constexpr figure figureOf(plan::Figure value) {
   return figures[static_cast<std::size_t>(value)];
 }
 
-/// Returns the estimator of a name.
-constexpr estimator windowEstimator(std::string_view name) {
-  return name == "ess"                ? estimator::ess
-         : name == "perplexity_ratio" ? estimator::perplexity_ratio
-         : name == "pearson"          ? estimator::pearson
-                                      : estimator::slope;
-}
-
 } // namespace tikc::tables

@@ -1,14 +1,13 @@
 #pragma once
 
+#include "tikc/kinds.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 
 /// The table of figures (tikc/figures.def) as data.
 namespace tikc {
-
-/// The observation that a figure belongs to.
-enum class source : std::uint8_t { rows, routes, tokens, sequences, requests, replays };
 
 enum class figure : std::uint8_t {
 #define TIKC_FIGURE(Id, name, ...) name,

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "tikc/detail/row_statistics.h"
+#include "tikc/kinds.h"
 #include "tikc/sketch.h"
 
 #include <cstddef>
@@ -9,8 +10,6 @@
 /// The tables that a generated checker states as constants. Templates compile them to straight
 /// code.
 namespace tikc {
-
-enum class comparator : std::uint8_t { at_most, below, at_least, above, equal, not_equal };
 
 /// Compares a value with a bound. NaN satisfies no comparison, not even `not_equal`.
 constexpr bool compare(double value, comparator how, double bound) {
@@ -40,9 +39,6 @@ struct ends {
   double low, high;
 };
 
-/// The inputs that sampling clauses require a share of.
-enum class input : std::uint8_t { rows, routes, tokens, requests, batch_replays, request_replays };
-
 /// One number of an observation.
 struct signal {
   source from;
@@ -61,18 +57,6 @@ struct stream {
   bool is_served = true; // whether the server sampled the tokens of this stream
 };
 
-/// The statistic kept of a signal.
-enum class fold : std::uint8_t {
-  total,
-  squares,
-  largest,
-  smallest,
-  nonzero,
-  share,
-  sketch,
-  moments
-};
-
 /// Where a statistic is read from. The tokens' pass keeps some already; they are not kept twice.
 enum class reading : std::uint8_t { cell, tokens };
 
@@ -89,30 +73,9 @@ struct keeper {
   std::int16_t above, below, beyond;
 };
 
-/// The unit of a window's length. A window of a stage lasts from one evaluation to the next.
-enum class window_unit : std::uint8_t { stage, ticks, seconds, tokens, sequences, requests, steps };
 struct window {
   window_unit unit;
   double amount;
-};
-
-enum class estimator : std::uint8_t {
-  largest,
-  smallest,
-  mean,
-  root_mean_square,
-  deviation,
-  effective_share,
-  quantile,
-  share,
-  total,
-  nonzero,
-  ess,
-  perplexity_ratio,
-  pearson,
-  slope,
-  sampled,  // the share of served inputs that were observed
-  coherence // the mean ratio p/q of sampled tokens: at most 1 if they were sampled from q
 };
 
 struct limit {

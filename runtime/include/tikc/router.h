@@ -2,14 +2,13 @@
 
 #include "tikc/detail/layout.h"
 #include "tikc/detail/of_plan.h"
+#include "tikc/kinds.h"
 #include "tikc/verdict.h"
 
 #include <array>
 #include <iterator>
 
 namespace tikc {
-
-enum class trigger_kind : std::uint8_t { violated, undecided, satisfied, negation, all, some };
 
 /// A node of a rule's condition. Its children are consecutive rows of the table.
 struct trigger {
@@ -18,15 +17,6 @@ struct trigger {
   std::uint32_t windows; // in a row
   std::uint16_t first, count;
 };
-
-/// Actions, from the weakest to the strongest. `correct` and stronger actions change traffic.
-enum class action_kind : std::uint8_t { alert, sample, correct, route, quarantine, hold, rollback };
-
-inline const char* name(action_kind value) {
-  constexpr const char* names[] = {"alert",      "sample", "correct", "route",
-                                   "quarantine", "hold",   "rollback"};
-  return names[static_cast<std::size_t>(value)];
-}
 
 struct action {
   action_kind kind;

@@ -2,6 +2,7 @@
 
 #include "tikc/cell.h"
 #include "tikc/detail/layout.h"
+#include "tikc/kinds.h"
 
 #include <cmath>
 #include <limits>
@@ -12,19 +13,6 @@
 /// is broken for good, and claims that rest on it are suspended.
 namespace tikc {
 
-/// The quantity that an assumption is about.
-enum class quantity : std::uint8_t {
-  // Handed in by the program: numbers of responses, of their steps, and of tokens.
-  reward,
-  step_reward,
-  advantage,
-  score_norm,
-  length, // also observed for responses that end here
-  // Observed between the ends of the chain.
-  ratio,
-  missing_mass,
-  unseen // no number contradicts it
-};
 inline constexpr std::size_t handed_quantities = 5;
 
 /// A range that contains all values of a quantity, according to the contract.

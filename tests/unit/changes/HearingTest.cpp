@@ -110,16 +110,15 @@ std::string words(const policy::Traffic& of) {
 }
 
 std::string textOf(const plan::Trigger& trigger) {
-  using Kind = plan::Trigger::Kind;
-  if (trigger.kind == Kind::Not)
+  if (trigger.kind == trigger_kind::negation)
     return fmt::format("not ({})", textOf(trigger.parts[0]));
   if (!trigger.parts.empty())
     return fmt::format("({} {} {})", textOf(trigger.parts[0]),
-                       trigger.kind == Kind::And ? "and" : "or", textOf(trigger.parts[1]));
+                       trigger.kind == trigger_kind::all ? "and" : "or", textOf(trigger.parts[1]));
   return fmt::format("{}({}) for {}",
-                     trigger.kind == Kind::Violated    ? "violated"
-                     : trigger.kind == Kind::Satisfied ? "satisfied"
-                                                       : "undecided",
+                     trigger.kind == trigger_kind::violated    ? "violated"
+                     : trigger.kind == trigger_kind::satisfied ? "satisfied"
+                                                               : "undecided",
                      trigger.clause ? fmt::format("c{}", *trigger.clause) : "any", trigger.windows);
 }
 
@@ -149,7 +148,7 @@ std::string textOf(const Course& course) {
 /// As people have it: `not undecided(any)`.
 plan::Trigger noLonger(plan::Trigger when, std::uint32_t windows) {
   plan::Trigger out;
-  out.kind = plan::Trigger::Kind::Not;
+  out.kind = trigger_kind::negation;
   out.parts.push_back(std::move(when));
   if (out.parts[0].parts.empty())
     out.parts[0].windows = windows;

@@ -6,7 +6,6 @@ namespace tikc::measure {
 namespace {
 
 using By = Rounds::By;
-using Unit = plan::Window::Unit;
 
 TEST(RoundsTest, ReadsWhatPeopleWrite) {
   struct Written {
@@ -35,14 +34,15 @@ TEST(RoundsTest, ReadsWhatPeopleWrite) {
 TEST(RoundsTest, AreWhatTheContractsWindowsAskFor) {
   plan::Plan plan;
   EXPECT_EQ(Rounds::of(plan, nullptr).by, By::All);
-  plan.windows = {{Unit::Stage, 1}, {Unit::Tokens, 5000}, {Unit::Tokens, 2000}};
+  plan.windows = {
+      {window_unit::stage, 1}, {window_unit::tokens, 5000}, {window_unit::tokens, 2000}};
   EXPECT_EQ(Rounds::of(plan, nullptr).amount, 2000);
-  plan.windows.push_back({Unit::Sequences, 64});
+  plan.windows.push_back({window_unit::sequences, 64});
   EXPECT_EQ(Rounds::of(plan, nullptr).by, By::Responses);
-  plan.windows.push_back({Unit::Steps, 1});
+  plan.windows.push_back({window_unit::steps, 1});
   EXPECT_EQ(Rounds::of(plan, nullptr).by, By::Step);
   plan::Stage stage;
-  stage.window = {Unit::Seconds, 60};
+  stage.window = {window_unit::seconds, 60};
   EXPECT_EQ(Rounds::of(plan, &stage).by, By::Seconds);
 }
 

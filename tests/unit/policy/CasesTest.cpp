@@ -12,7 +12,7 @@ using policy::Prospect;
 using policy::Study;
 using policy::Transition;
 
-plan::Trigger state(plan::Trigger::Kind kind, std::uint32_t clause, std::uint32_t windows) {
+plan::Trigger state(trigger_kind kind, std::uint32_t clause, std::uint32_t windows) {
   return {kind, clause, windows, {}};
 }
 
@@ -26,7 +26,7 @@ plan::Plan twoClauses() {
   return out;
 }
 
-void addRule(plan::Plan& plan, plan::Trigger when, plan::Trigger until, plan::Action::Kind does) {
+void addRule(plan::Plan& plan, plan::Trigger when, plan::Trigger until, action_kind does) {
   plan::Rule& rule = plan.rules.emplace_back();
   rule.id = "r" + std::to_string(plan.rules.size());
   rule.when = std::move(when);
@@ -36,15 +36,12 @@ void addRule(plan::Plan& plan, plan::Trigger when, plan::Trigger until, plan::Ac
   rule.slices = {0};
 }
 
-using TriggerKind = plan::Trigger::Kind;
-using ActionKind = plan::Action::Kind;
-
 TEST(Study, FindsTrafficThatTwoRulesMoveInTurn) {
-  auto isFound = [](std::uint32_t until, ActionKind second) {
+  auto isFound = [](std::uint32_t until, action_kind second) {
     plan::Plan plan = twoClauses();
-    addRule(plan, state(TriggerKind::Violated, 0, 2), state(TriggerKind::Satisfied, 0, until),
-            ActionKind::Route);
-    addRule(plan, state(TriggerKind::Violated, 1, 2), state(TriggerKind::Satisfied, 1, until),
+    addRule(plan, state(trigger_kind::violated, 0, 2), state(trigger_kind::satisfied, 0, until),
+            action_kind::route);
+    addRule(plan, state(trigger_kind::violated, 1, 2), state(trigger_kind::satisfied, 1, until),
             second);
     Study study(plan);
     EXPECT_FALSE(study.flappingOf(0));
@@ -55,17 +52,17 @@ TEST(Study, FindsTrafficThatTwoRulesMoveInTurn) {
     EXPECT_TRUE(study.doubts().empty());
     return shows ? shows->course.ticks : 0;
   };
-  EXPECT_EQ(isFound(3, ActionKind::Quarantine), 9U);
-  EXPECT_EQ(isFound(3, ActionKind::Alert), 0U);
-  EXPECT_EQ(isFound(6, ActionKind::Quarantine), 0U);
+  EXPECT_EQ(isFound(3, action_kind::quarantine), 9U);
+  EXPECT_EQ(isFound(3, action_kind::alert), 0U);
+  EXPECT_EQ(isFound(6, action_kind::quarantine), 0U);
 }
 
 TEST(Study, FindsAHoldThatComesAndGoesWhileARouteStays) {
   plan::Plan plan = twoClauses();
-  addRule(plan, state(TriggerKind::Violated, 0, 2), state(TriggerKind::Satisfied, 0, 12),
-          ActionKind::Route);
-  addRule(plan, state(TriggerKind::Undecided, 1, 1), state(TriggerKind::Satisfied, 1, 1),
-          ActionKind::Hold);
+  addRule(plan, state(trigger_kind::violated, 0, 2), state(trigger_kind::satisfied, 0, 12),
+          action_kind::route);
+  addRule(plan, state(trigger_kind::undecided, 1, 1), state(trigger_kind::satisfied, 1, 1),
+          action_kind::hold);
   Study study(plan);
   const auto& shows = study.flappingOf(0, 1);
   ASSERT_TRUE(shows);
@@ -74,8 +71,8 @@ TEST(Study, FindsAHoldThatComesAndGoesWhileARouteStays) {
 
 TEST(Study, FindsInStridesWhatHasTooManyStates) {
   plan::Plan plan = twoClauses();
-  addRule(plan, state(TriggerKind::Violated, 0, 3000), state(TriggerKind::Satisfied, 1, 3000),
-          ActionKind::Route);
+  addRule(plan, state(trigger_kind::violated, 0, 3000), state(trigger_kind::satisfied, 1, 3000),
+          action_kind::route);
   Study study(plan);
   const Prospect& prospect = study.prospect(0);
   ASSERT_TRUE(prospect.acts && prospect.ends);
@@ -103,9 +100,9 @@ TEST(Study, ClaimsNothingThatItCannotSearch) {
   PolicyDice dice(0);
   plan::Plan plan = dice.plan(2, 1, 1, 1);
   plan::Rule& rule = plan.rules.front();
-  plan::Trigger state{plan::Trigger::Kind::Violated, 0, 1'000'000, {}};
-  rule.when = {plan::Trigger::Kind::And, {}, 1, {state, state}};
-  rule.when.parts[1].kind = plan::Trigger::Kind::Not;
+  plan::Trigger state{trigger_kind::violated, 0, 1'000'000, {}};
+  rule.when = {trigger_kind::all, {}, 1, {state, state}};
+  rule.when.parts[1].kind = trigger_kind::negation;
   rule.when.parts[1].parts = {state};
   Study study(plan);
   EXPECT_FALSE(study.prospect(0).acts);

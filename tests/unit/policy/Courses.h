@@ -52,8 +52,7 @@ inline void replay(AnyRouter& router, const plan::Plan& plan, const policy::Occu
 /// What is done with the traffic, which a hold leaves as it is.
 inline policy::Traffic movedBy(const AnyRouter& router, const plan::Plan& plan) {
   const plan::Action* now = router.traffic(plan, 0).action;
-  bool isMoved =
-      now && now->kind >= plan::Action::Kind::Correct && now->kind != plan::Action::Kind::Hold;
+  bool isMoved = now && now->kind >= action_kind::correct && now->kind != action_kind::hold;
   return {isMoved ? now : nullptr, 0};
 }
 

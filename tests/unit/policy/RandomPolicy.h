@@ -21,7 +21,7 @@ public:
   plan::Plan plan(std::uint32_t clauses, std::uint32_t rules, std::uint32_t slices,
                   std::uint32_t windows) {
     plan::Plan out;
-    out.windows = {{}, {plan::Window::Unit::Tokens, 1000}};
+    out.windows = {{}, {window_unit::tokens, 1000}};
     out.streams.resize(1);
     out.signals.resize(1);
     for (std::uint32_t i = 0; i < slices; ++i)
@@ -58,13 +58,13 @@ private:
     plan::Trigger out;
     std::uint32_t kind = depth < 2 ? roll(8) : 0;
     if (kind < 5) {
-      out.kind = static_cast<plan::Trigger::Kind>(roll(3));
+      out.kind = static_cast<trigger_kind>(roll(3));
       out.windows = 1 + roll(windows);
       if (chance(0.6))
         out.clause = roll(static_cast<std::uint32_t>(plan.clauses.size()));
       return out;
     }
-    out.kind = static_cast<plan::Trigger::Kind>(kind - 2);
+    out.kind = static_cast<trigger_kind>(kind - 2);
     for (int i = kind == 5 ? 1 : 0; i < 2; ++i)
       out.parts.push_back(trigger(plan, windows, depth + 1));
     return out;
@@ -72,8 +72,8 @@ private:
 
   plan::Action action() {
     plan::Action out;
-    out.kind = static_cast<plan::Action::Kind>(roll(7));
-    if (out.kind == plan::Action::Kind::Route) {
+    out.kind = static_cast<action_kind>(roll(7));
+    if (out.kind == action_kind::route) {
       out.text = chance(0.5) ? "safe" : "slow";
       if (chance(0.5))
         out.first = 0.01;

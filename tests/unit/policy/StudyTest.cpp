@@ -165,7 +165,7 @@ void holdOutlasting(const plan::Plan& plan, const policy::Occurrence& shows, std
 bool isIntricate(const plan::Rule& rule) {
   return std::any_of(rule.steps.begin(), rule.steps.end(), [](const plan::Step& step) {
     return std::any_of(step.actions.begin(), step.actions.end(), [](const plan::Action& action) {
-      return action.kind == plan::Action::Kind::Hold || policy::isStarving(action);
+      return action.kind == action_kind::hold || policy::isStarving(action);
     });
   });
 }
@@ -255,7 +255,7 @@ Answers ask(const plan::Plan& plan, Study& study) {
 bool alerts(const plan::Rule& rule) {
   return std::any_of(rule.steps.begin(), rule.steps.end(), [](const plan::Step& step) {
     return std::any_of(step.actions.begin(), step.actions.end(), [](const plan::Action& action) {
-      return action.kind == plan::Action::Kind::Alert;
+      return action.kind == action_kind::alert;
     });
   });
 }

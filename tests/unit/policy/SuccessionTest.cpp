@@ -39,7 +39,7 @@ public:
     for (std::size_t i = 0; i < plan_.rules.size(); ++i)
       if (auto step = machine_.step(memory_, i))
         for (const Action& action : plan_.rules[i].steps[*step].actions)
-          if (action.kind == Action::Kind::Alert || action.kind == Action::Kind::Sample)
+          if (action.kind == action_kind::alert || action.kind == action_kind::sample)
             out.push_back(&action);
     return out;
   }
@@ -62,11 +62,11 @@ bool isNoLess(const Action* was, const Action* is) {
     return true;
   if (!is)
     return false;
-  if (is->kind == Action::Kind::Rollback)
+  if (is->kind == action_kind::rollback)
     return true;
-  if (was->kind == Action::Kind::Correct)
-    return is->kind == Action::Kind::Route || is->kind == Action::Kind::Quarantine;
-  return was->kind == Action::Kind::Route && is->kind == Action::Kind::Route &&
+  if (was->kind == action_kind::correct)
+    return is->kind == action_kind::route || is->kind == action_kind::quarantine;
+  return was->kind == action_kind::route && is->kind == action_kind::route &&
          was->text == is->text && is->first.value_or(0) < was->first.value_or(0);
 }
 

@@ -9,6 +9,8 @@
 #include "checker/emit/cpp/Tables.h"
 #include "tikc/Version.h"
 
+#include <fmt/ranges.h>
+
 namespace tikc::emit {
 
 using cpp::comment;

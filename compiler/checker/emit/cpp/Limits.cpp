@@ -36,7 +36,7 @@ std::optional<std::string> whyNotCpp(const plan::Plan& plan) {
                             std::pair{policyRows(plan), "conditions and actions in its rules"}})
     if (rows > mostRows)
       return fmt::format("has {} {}: a checker takes {} at most", rows, what, mostRows);
-  if (plan.vocabulary == 0 && plan.reads(plan::StreamSource::Rows))
+  if (plan.vocabulary == 0 && plan.reads(source::rows))
     return "has clauses about rows and does not say how long a row is: add `model: { vocabulary: "
            "N }`";
   return std::nullopt;

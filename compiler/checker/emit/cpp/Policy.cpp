@@ -11,11 +11,8 @@ namespace {
 using plan::Plan;
 
 std::string textOf(const trigger& condition) {
-  static constexpr std::string_view names[] = {"violated", "undecided", "satisfied",
-                                               "negation", "all",       "some"};
-  return fmt::format("tikc::trigger_kind::{}, {}, {}, {}, {}",
-                     names[static_cast<std::size_t>(condition.kind)], condition.clause,
-                     condition.windows, condition.first, condition.count);
+  return fmt::format("tikc::trigger_kind::{}, {}, {}, {}, {}", name(condition.kind),
+                     condition.clause, condition.windows, condition.first, condition.count);
 }
 
 std::string textOf(const action& deed) {

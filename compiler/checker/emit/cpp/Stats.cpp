@@ -31,7 +31,7 @@ public:
     if (!plan_.rules.empty())
       line("router", detail::router_layout(shaped).size(), "the escalation policy");
     line("sequence", sizeof(sequence), "a response in flight, the caller's");
-    if (plan_.reads(plan::StreamSource::Rows))
+    if (plan_.reads(source::rows))
       line("row scratch", row_scratch_floats(plan_.vocabulary) * sizeof(float),
            "lent to each call that observes a row");
     if (plan_.slicesByToken)
@@ -41,7 +41,7 @@ public:
   }
 
 private:
-  std::size_t kept(std::initializer_list<plan::Fold> folds) const {
+  std::size_t kept(std::initializer_list<fold> folds) const {
     std::size_t out = 0;
     for (std::size_t i = 0; i < plan_.registers.size(); ++i)
       out += !tokens_.keepings[i].byTokens &&
@@ -62,11 +62,11 @@ private:
     out.streams = plan_.streams.size();
     out.signals = plan_.signals.size();
     out.assumptions = plan_.watched();
-    out.totals = kept({plan::Fold::Total, plan::Fold::Squares});
-    out.largest = kept({plan::Fold::Largest});
-    out.smallest = kept({plan::Fold::Smallest});
-    out.counts = kept({plan::Fold::Share, plan::Fold::Nonzero});
-    out.sketches = kept({plan::Fold::Sketch});
+    out.totals = kept({fold::total, fold::squares});
+    out.largest = kept({fold::largest});
+    out.smallest = kept({fold::smallest});
+    out.counts = kept({fold::share, fold::nonzero});
+    out.sketches = kept({fold::sketch});
     out.above = tokens_.above.size();
     out.below = tokens_.below.size();
     out.beyond = tokens_.beyond.size();
@@ -75,7 +75,7 @@ private:
     out.checks = plan_.checks.size();
     out.clauses = plan_.clauses.size();
     for (const plan::Check& check : plan_.checks)
-      if (check.estimator == plan::Estimator::Slope) {
+      if (check.estimator == estimator::slope) {
         ++out.slopes;
         out.history = std::max<std::size_t>(out.history, check.history);
       }

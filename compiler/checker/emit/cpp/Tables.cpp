@@ -16,33 +16,6 @@ namespace {
 
 using plan::Plan;
 
-std::string_view nameOf(comparator order) {
-  static constexpr std::string_view names[] = {"at_most", "below", "at_least",
-                                               "above",   "equal", "not_equal"};
-  return names[static_cast<std::size_t>(order)];
-}
-
-std::string_view nameOf(window_unit unit) {
-  static constexpr std::string_view names[] = {"stage",     "ticks",    "seconds", "tokens",
-                                               "sequences", "requests", "steps"};
-  return names[static_cast<std::size_t>(unit)];
-}
-
-std::string_view nameOf(source kind) {
-  return plan::sourceName(static_cast<plan::StreamSource>(kind));
-}
-std::string_view nameOf(quantity kind) { return plan::name(static_cast<plan::Watchable>(kind)); }
-std::string_view nameOf(fold method) { return plan::name(static_cast<plan::Fold>(method)); }
-std::string_view nameOf(input kind) { return plan::inputName(static_cast<plan::Input>(kind)); }
-
-std::string_view nameOf(estimator method) {
-  static constexpr std::string_view names[] = {
-      "largest",  "smallest", "mean",    "root_mean_square", "deviation", "effective_share",
-      "quantile", "share",    "total",   "nonzero",          "ess",       "perplexity_ratio",
-      "pearson",  "slope",    "sampled", "coherence"};
-  return names[static_cast<std::size_t>(method)];
-}
-
 class TableWriter {
 public:
   TableWriter(CodeWriter& out, const Plan& plan)
@@ -137,7 +110,7 @@ private:
 
   void signals() {
     table("signal", "signal_table", tables_.signals, [](const signal& row) {
-      return fmt::format("tikc::source::{}, tikc::figure::{}, {}, {}, {}, {}", nameOf(row.from),
+      return fmt::format("tikc::source::{}, tikc::figure::{}, {}, {}, {}, {}", name(row.from),
                          row_of(row.what).name, row.stream, row.absolute, number(row.low),
                          number(row.high));
     });
@@ -147,9 +120,9 @@ private:
     table("keeper", "keepers", tables_.keepers, [](const keeper& row) {
       return fmt::format("{}, tikc::reading::{}, tikc::fold::{}, tikc::comparator::{}, {}, {}, {}, "
                          "{}, {}, {}",
-                         row.signal, row.from == reading::tokens ? "tokens" : "cell",
-                         nameOf(row.how), nameOf(row.than), row.counts_nan, number(row.threshold),
-                         row.slot, row.above, row.below, row.beyond);
+                         row.signal, row.from == reading::tokens ? "tokens" : "cell", name(row.how),
+                         name(row.than), row.counts_nan, number(row.threshold), row.slot, row.above,
+                         row.below, row.beyond);
     });
   }
 
@@ -177,7 +150,7 @@ private:
   void windows() { table("window", "windows", tables_.windows, windowText); }
 
   static std::string windowText(const window& row) {
-    return fmt::format("tikc::window_unit::{}, {}", nameOf(row.unit), number(row.amount));
+    return fmt::format("tikc::window_unit::{}, {}", name(row.unit), number(row.amount));
   }
 
   void checks() {
@@ -191,18 +164,18 @@ private:
     table("check", "checks", tables_.checks, [&](const check& row) {
       std::vector<std::string> limits;
       for (std::size_t i = 0; i < row.limit_count; ++i)
-        limits.push_back(fmt::format("{{tikc::comparator::{}, {}}}", nameOf(row.limits[i].how),
+        limits.push_back(fmt::format("{{tikc::comparator::{}, {}}}", name(row.limits[i].how),
                                      number(row.limits[i].bound)));
       const std::size_t registers = plan_.checks[which++].registers.size();
       return fmt::format("{}, tikc::estimator::{}, {}, {{{}}}, {{{}, {}}}, {{{}}}, {}, {}, {}, {}, "
                          "{}, {}, {}, {}, {}, {}, tikc::input::{}",
-                         literal(row.text), nameOf(row.how), row.signal,
+                         literal(row.text), name(row.how), row.signal,
                          fmt::join(row.keepers, row.keepers + registers, ", "), row.level.part,
                          row.level.whole, fmt::join(limits, ", "), row.limit_count,
                          number(row.alpha), row.least, number(row.low), number(row.high),
                          row.window, row.history, row.absolute, row.on_mixture,
                          row.worst == no_keeper ? "tikc::no_keeper" : fmt::format("{}", row.worst),
-                         nameOf(row.sampled));
+                         name(row.sampled));
     });
   }
 
@@ -224,7 +197,7 @@ private:
   void watched() {
     std::vector<std::string> each;
     for (quantity what : tables_.watched)
-      each.push_back(fmt::format("tikc::quantity::{}", nameOf(what)));
+      each.push_back(fmt::format("tikc::quantity::{}", name(what)));
     if (!each.empty())
       out_.line("static constexpr tikc::quantity watched[] = {{{}}};", fmt::join(each, ", "));
   }
@@ -234,8 +207,7 @@ private:
     if (!tables_.assumptions.empty())
       table("assumption", "assumptions", tables_.assumptions, [](const assumption& row) {
         return fmt::format("{}, {}, tikc::quantity::{}, {}, {}", literal(row.key),
-                           literal(row.says), nameOf(row.subject), number(row.low),
-                           number(row.high));
+                           literal(row.says), name(row.subject), number(row.low), number(row.high));
       });
     if (tables_.claims.empty())
       return;
