@@ -1,51 +1,37 @@
 #include "changes/FactPlaces.h"
 
+#include "model/Members.h"
+
 namespace tikc::changes {
+namespace {
+
+template <typename T> std::optional<Span> spanOf(const std::optional<T>& member) {
+  return member ? std::optional(member->span) : std::nullopt;
+}
+std::optional<Span> spanOf(const std::optional<model::Call>& member) {
+  return member ? std::optional(member->expr.span) : std::nullopt;
+}
+std::optional<Span> spanOf(const std::vector<model::Layer>& members) {
+  return members.empty() ? std::nullopt : std::optional(members.front().span);
+}
+
+} // namespace
+
+template <typename Map> void FactPlaces::addMembers(const std::string& prefix, const Map& map) {
+  forEachMember(map, [&](std::string_view key, const auto& member) {
+    if (auto span = spanOf(member))
+      places_.emplace(prefix + std::string(key), *span);
+  });
+}
 
 FactPlaces::FactPlaces(const model::Contract& contract) {
   for (const model::Kernel& kernel : contract.kernels)
     places_.emplace("kernels." + kernel.name.text, kernel.name.span);
   for (const model::Label& label : contract.labels)
     places_.emplace("labels." + label.name.text, label.name.span);
-  addPolicy(contract);
-  addAssumptions(contract.assumptions);
-}
-
-void FactPlaces::addPolicy(const model::Contract& contract) {
-  const model::Policy& policy = contract.policy;
-  add("model.name", policy.name);
-  add("model.digest", policy.digest);
-  add("model.vocabulary", policy.vocabulary);
-  add("model.temperature", policy.temperature);
-  add("model.logit_bound", policy.logitBound);
-  add("model.horizon", policy.horizon);
-  add("load.tokens", contract.load.tokens);
-  add("load.requests", contract.load.requests);
-  add("load.sequences", contract.load.sequences);
-  add("load.steps", contract.load.steps);
-}
-
-void FactPlaces::addAssumptions(const model::Assumptions& assumptions) {
-  add("assumptions.support", assumptions.support);
-  add("assumptions.reward", assumptions.reward);
-  add("assumptions.step_reward", assumptions.stepReward);
-  add("assumptions.reward_sigma", assumptions.rewardSigma);
-  add("assumptions.reward_lipschitz", assumptions.rewardLipschitz);
-  add("assumptions.advantage", assumptions.advantage);
-  add("assumptions.group", assumptions.group);
-  add("assumptions.score_norm", assumptions.scoreNorm);
-  add("assumptions.discount", assumptions.discount);
-  add("assumptions.ratio_cap", assumptions.ratioCap);
-  add("assumptions.head_norm", assumptions.headNorm);
-  add("assumptions.mean_length", assumptions.meanLength);
-  add("assumptions.least_mean_length", assumptions.leastMeanLength);
-  add("assumptions.staleness", assumptions.staleness);
-  add("assumptions.estimator", assumptions.estimator);
-  add("assumptions.loss", assumptions.loss);
-  if (assumptions.correction)
-    places_.emplace("assumptions.correction", assumptions.correction->expr.span);
-  if (!assumptions.layers.empty())
-    places_.emplace("assumptions.layers", assumptions.layers.front().span);
+  addMembers("model.", contract.policy);
+  addMembers("load.", contract.load);
+  addMembers("assumptions.", contract.assumptions);
 }
 
 Span FactPlaces::at(std::string path) const {

@@ -16,12 +16,7 @@ public:
   Span at(std::string path) const;
 
 private:
-  void add(const std::string& path, const auto& optional) {
-    if (optional)
-      places_.emplace(path, optional->span);
-  }
-  void addAssumptions(const model::Assumptions& assumptions);
-  void addPolicy(const model::Contract& contract);
+  template <typename Map> void addMembers(const std::string& prefix, const Map& map);
 
   std::map<std::string, Span> places_;
 };

@@ -268,9 +268,7 @@ Ground Guide::ground(const bounds::Origin& origin) const {
     const model::Clause& clause = origin.stated->clauseOf(contract_);
     if (clause.because)
       out.because = escape::oneLine(clause.because->value);
-    for (const model::Comparison& comparison : clause.written.comparisons)
-      if (comparison.span == origin.span)
-        out.text = escape::oneLine(model::print(comparison));
+    out.text = escape::oneLine(model::print(clause.writtenAs(origin.stated->boundOf(contract_))));
   }
   if (out.text.empty() && origin.span.valid())
     out.text = escape::oneLine(sources_.text(origin.span));

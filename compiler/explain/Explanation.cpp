@@ -91,9 +91,7 @@ private:
     Chapter out;
     out.claim = claim.id.text;
     out.spot = *guide_.spot(bound.span);
-    for (const model::Comparison& comparison : claim.written.comparisons)
-      if (comparison.span == bound.span)
-        out.text = escape::oneLine(withoutScope(comparison));
+    out.text = escape::oneLine(withoutScope(claim.writtenAs(bound)));
     if (claim.because)
       out.because = escape::oneLine(claim.because->value);
     addPlace(out, entry);

@@ -3,6 +3,7 @@
 #include "support/Check.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace tikc::explain {
 

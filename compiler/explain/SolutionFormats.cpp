@@ -6,6 +6,7 @@
 #include "support/Escape.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 

@@ -1,6 +1,8 @@
 #include "model/Contract.h"
 
 #include "model/Meaning.h"
+#include "model/Members.h"
+#include "support/Check.h"
 #include "support/Yaml.h"
 
 #include <fmt/format.h>
@@ -39,6 +41,14 @@ std::string_view severityName(Severity severity) {
   return names[static_cast<std::size_t>(severity)];
 }
 
+const Comparison& Statement::writtenAs(const Bound& bound) const {
+  auto made =
+      std::find_if(written.comparisons.begin(), written.comparisons.end(),
+                   [&](const Comparison& comparison) { return comparison.span == bound.span; });
+  TIKC_CHECK(made != written.comparisons.end(), "a bound is made from a comparison");
+  return *made;
+}
+
 std::string print(const Link& link) { return link.from.text + " → " + link.to.text; }
 
 namespace {
@@ -57,33 +67,64 @@ public:
   void line(std::string_view key, std::string_view value) {
     out_.append(indent_, ' ').append(key).append(": ").append(value).append("\n");
   }
-  void text(std::string_view key, const std::optional<Text>& value) {
-    if (value)
-      line(key, quoteYaml(value->value));
-  }
-  /// What is for people only, and changes no number's meaning.
+  /// Texts for people only, which change no number's meaning.
   void prose(std::string_view key, const std::optional<Text>& value) {
     if (!isMeaning_)
-      text(key, value);
+      member(key, value);
   }
-  void number(std::string_view key, const std::optional<Number>& value) {
+
+  /// Writes the members of a map that has a list of them (model/Members.h).
+  void members(const auto& map) {
+    forEachMember(map, [&](std::string_view key, const auto& value) { member(key, value); });
+  }
+  template <typename T> void member(std::string_view key, const std::optional<T>& value) {
     if (value)
-      line(key, printRational(value->value));
+      write(key, *value);
   }
-  void flag(std::string_view key, const std::optional<Located<bool>>& value) {
-    if (value)
-      line(key, value->value ? "true" : "false");
-  }
-  void quantity(std::string_view key, const std::optional<Amount>& value) {
-    if (!value)
+  void member(std::string_view key, const std::vector<Layer>& layers) {
+    if (layers.empty())
       return;
-    Amount shown = isMeaning_ ? canonical(*value) : *value;
+    map(key, [&] {
+      for (const Layer& layer : layers)
+        item([&] {
+          member("name", layer.name);
+          write("error", layer.error);
+          member("gain", layer.gain);
+          member("repeat", layer.repeat);
+        });
+    });
+  }
+
+  void write(std::string_view key, const Text& value) { line(key, quoteYaml(value.value)); }
+  void write(std::string_view key, const Number& value) { line(key, printRational(value.value)); }
+  void write(std::string_view key, const Located<bool>& value) {
+    line(key, value.value ? "true" : "false");
+  }
+  void write(std::string_view key, const Amount& value) {
+    Amount shown = isMeaning_ ? canonical(value) : value;
     bool bare = shown.unit == Unit::None && !shown.per;
     line(key, bare ? printRational(shown.value) : quoteYaml(print(shown)));
   }
-  void range(std::string_view key, const std::optional<Range>& value) {
-    if (value)
-      line(key, fmt::format("[{}, {}]", printRational(value->low), printRational(value->high)));
+  void write(std::string_view key, const Range& value) {
+    line(key, fmt::format("[{}, {}]", printRational(value.low), printRational(value.high)));
+  }
+  void write(std::string_view key, const Support& value) {
+    if (value.kind == SupportKind::Full)
+      return line(key, "full");
+    map(key, [&] {
+      line(value.kind == SupportKind::TopP ? "top_p" : "missing_mass", printRational(value.value));
+    });
+  }
+  void write(std::string_view key, const Located<GradientEstimator>& value) {
+    line(key, estimatorName(value.value));
+  }
+  void write(std::string_view key, const Located<Loss>& value) { line(key, lossName(value.value)); }
+  void write(std::string_view key, const Call& value) { line(key, quoteYaml(textOf(value.expr))); }
+  void write(std::string_view key, const Staleness& value) {
+    map(key, [&] {
+      write("steps", value.steps);
+      write("logit_osc", value.logitOsc);
+    });
   }
   void expr(std::string_view key, const std::optional<Expr>& value) {
     if (value)
@@ -159,93 +200,19 @@ private:
 };
 
 void printKernel(ContractPrinter& out, const Kernel& kernel) {
-  static constexpr std::array<std::string_view, kernelParts> parts = {
-      "weights", "compute", "accumulate", "kv_cache", "logits"};
-  out.text("engine", kernel.engine);
-  out.text("version", kernel.version);
-  out.text("build", kernel.build);
-  for (std::size_t part = 0; part < kernelParts; ++part)
-    out.text(parts[part], kernel.formats[part]);
-  out.text("logprobs", kernel.logprobs);
-  out.flag("deterministic", kernel.deterministic);
-  out.flag("batch_invariant", kernel.batchInvariant);
-  out.text("attention", kernel.attention);
-  out.text("hardware", kernel.hardware);
-  out.flag("routing_replay", kernel.routingReplay);
-  out.text("router", kernel.router);
-  out.number("experts", kernel.experts);
-  out.number("experts_per_token", kernel.expertsPerToken);
+  out.members(kernel);
   out.map("flags", [&] {
     out.unordered(
         kernel.flags, [](const Setting& flag) { return flag.name.text; },
         [&](const Setting& flag) {
           if (flag.isText)
-            out.text(flag.name.text, flag.value);
+            out.member(flag.name.text, std::optional(flag.value));
           else
             out.line(flag.name.text, flag.value.value);
         });
   });
-  out.map("parallel", [&] {
-    out.number("tp", kernel.parallel.tensor);
-    out.number("dp", kernel.parallel.data);
-    out.number("pp", kernel.parallel.pipeline);
-    out.number("ep", kernel.parallel.expert);
-    out.number("cp", kernel.parallel.context);
-  });
-  out.map("sampling", [&] {
-    out.number("temperature", kernel.sampling.temperature);
-    out.number("top_p", kernel.sampling.topP);
-    out.number("top_k", kernel.sampling.topK);
-    out.number("min_p", kernel.sampling.minP);
-  });
-}
-
-void printLayers(ContractPrinter& out, const std::vector<Layer>& layers) {
-  if (layers.empty())
-    return;
-  out.map("layers", [&] {
-    for (const Layer& layer : layers)
-      out.item([&] {
-        out.text("name", layer.name);
-        out.number("error", layer.error);
-        out.number("gain", layer.gain);
-        out.number("repeat", layer.repeat);
-      });
-  });
-}
-
-void printAssumptions(ContractPrinter& out, const Assumptions& assumptions) {
-  if (assumptions.support && assumptions.support->kind == SupportKind::Full)
-    out.line("support", "full");
-  else if (assumptions.support)
-    out.map("support", [&] {
-      out.line(assumptions.support->kind == SupportKind::TopP ? "top_p" : "missing_mass",
-               printRational(assumptions.support->value));
-    });
-  out.quantity("mean_length", assumptions.meanLength);
-  out.quantity("least_mean_length", assumptions.leastMeanLength);
-  out.range("reward", assumptions.reward);
-  out.range("step_reward", assumptions.stepReward);
-  out.number("reward_sigma", assumptions.rewardSigma);
-  out.number("reward_lipschitz", assumptions.rewardLipschitz);
-  out.number("advantage", assumptions.advantage);
-  out.number("group", assumptions.group);
-  out.number("score_norm", assumptions.scoreNorm);
-  if (assumptions.estimator)
-    out.line("estimator", estimatorName(assumptions.estimator->value));
-  if (assumptions.loss)
-    out.line("loss", lossName(assumptions.loss->value));
-  if (assumptions.correction)
-    out.line("correction", quoteYaml(out.textOf(assumptions.correction->expr)));
-  out.number("discount", assumptions.discount);
-  out.number("ratio_cap", assumptions.ratioCap);
-  printLayers(out, assumptions.layers);
-  out.number("head_norm", assumptions.headNorm);
-  if (assumptions.staleness)
-    out.map("staleness", [&] {
-      out.number("steps", assumptions.staleness->steps);
-      out.number("logit_osc", assumptions.staleness->logitOsc);
-    });
+  out.map("parallel", [&] { out.members(kernel.parallel); });
+  out.map("sampling", [&] { out.members(kernel.sampling); });
 }
 
 void printStatement(ContractPrinter& out, const Statement& statement,
@@ -271,7 +238,7 @@ void printRule(ContractPrinter& out, const Rule& rule) {
       out.map("steps", [&] {
         for (const Step& step : rule.steps)
           out.item([&] {
-            out.quantity("for", step.lasts);
+            out.write("for", step.lasts);
             out.calls("do", step.actions);
           });
       });
@@ -283,14 +250,7 @@ void printRule(ContractPrinter& out, const Rule& rule) {
 
 void printStage(ContractPrinter& out, const Stage& stage) {
   out.map(stageName(stage.kind), [&] {
-    out.text("data", stage.data);
-    out.quantity("traffic", stage.traffic);
-    out.quantity("window", stage.window);
-    out.quantity("tokens", stage.tokens);
-    out.quantity("sequences", stage.sequences);
-    out.quantity("lasts", stage.lasts);
-    out.quantity("confidence", stage.confidence);
-    out.quantity("corridor", stage.corridor);
+    out.members(stage);
     out.prose("because", stage.because);
   });
 }
@@ -315,29 +275,14 @@ void printFacts(ContractPrinter& out, const Contract& contract) {
     });
   else
     out.names("chain", contract.chain);
-  out.map("model", [&] {
-    out.text("name", contract.policy.name);
-    out.text("digest", contract.policy.digest);
-    out.number("vocabulary", contract.policy.vocabulary);
-    out.quantity("horizon", contract.policy.horizon);
-    out.number("temperature", contract.policy.temperature);
-    out.number("logit_bound", contract.policy.logitBound);
-  });
-  out.map("load", [&] {
-    out.quantity("tokens", contract.load.tokens);
-    out.quantity("requests", contract.load.requests);
-    out.quantity("sequences", contract.load.sequences);
-    out.quantity("steps", contract.load.steps);
-  });
-  out.map("assumptions", [&] { printAssumptions(out, contract.assumptions); });
+  out.map("model", [&] { out.members(contract.policy); });
+  out.map("load", [&] { out.members(contract.load); });
+  out.map("assumptions", [&] { out.members(contract.assumptions); });
   out.map("slices", [&] {
     for (const Slice& slice : contract.slices)
       out.map(slice.name.text, [&] {
         out.expr("when", slice.when);
-        out.quantity("weight", slice.weight);
-        out.quantity("token_weight", slice.tokenWeight);
-        out.quantity("mean_length", slice.meanLength);
-        out.quantity("least_mean_length", slice.leastMeanLength);
+        out.members(slice);
         out.prose("summary", slice.summary);
       });
   });
@@ -347,7 +292,7 @@ std::string printed(const Contract& contract, Purpose purpose) {
   ContractPrinter out(purpose);
   out.line("tikc", "v1");
   out.line("contract", quoteYaml(contract.name.value));
-  out.text("version", contract.version);
+  out.member("version", contract.version);
   // How far the author is changes no number: what was gathered under a draft is about the same
   // clauses once it is none.
   if (contract.draft && !out.isMeaning())

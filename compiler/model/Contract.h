@@ -214,6 +214,9 @@ struct Statement {
   std::optional<Link> link;
   std::optional<Name> drawn; // a kernel or `text`; the server if empty
   Span span;
+
+  /// Returns the comparison that a bound was made from.
+  const Comparison& writtenAs(const Bound& bound) const;
 };
 
 struct Clause : Statement {

@@ -1,5 +1,6 @@
 #include "sema/Build.h"
 
+#include "model/Members.h"
 #include "sema/BoundAdvice.h"
 #include "sema/MapReader.h"
 #include "support/Check.h"
@@ -18,120 +19,117 @@ namespace {
 
 Name nameOf(const Entry& entry) { return {entry.key->value, entry.key->span}; }
 
-Kernel buildKernel(const MapReader& reader, const Entry& entry) {
-  static constexpr std::string_view formatKeys[kernelParts] = {"weights", "compute", "accumulate",
-                                                               "kv_cache", "logits"};
-  Kernel kernel;
-  kernel.name = nameOf(entry);
-  kernel.span = entry.span;
-  kernel.engine = reader.text("engine");
-  kernel.version = reader.text("version");
-  kernel.build = reader.text("build");
-  kernel.attention = reader.text("attention");
-  kernel.hardware = reader.text("hardware");
-  for (std::size_t part = 0; part < kernelParts; ++part)
-    kernel.formats[part] = reader.text(formatKeys[part]);
-  kernel.logprobs = reader.text("logprobs");
-  kernel.deterministic = reader.flag("deterministic");
-  kernel.batchInvariant = reader.flag("batch_invariant");
-  kernel.router = reader.text("router");
-  kernel.routingReplay = reader.flag("routing_replay");
-  kernel.experts = reader.number("experts");
-  kernel.expertsPerToken = reader.number("experts_per_token");
-  if (const Node* flags = reader.get("flags"))
-    for (const Entry& flag : flags->entries)
-      if (!flag.value->invalid)
-        kernel.flags.push_back({nameOf(flag), Text{flag.value->value, flag.value->span},
-                                flag.value->type == yaml::ScalarType::String});
-  if (const Node* node = reader.get("parallel")) {
-    MapReader in = reader.in(*node);
-    kernel.parallel = {in.number("tp"), in.number("dp"), in.number("pp"), in.number("ep"),
-                       in.number("cp")};
-  }
-  if (const Node* node = reader.get("sampling")) {
-    MapReader in = reader.in(*node);
-    kernel.sampling = {in.number("temperature"), in.share("top_p"), in.number("top_k"),
-                       in.share("min_p")};
-  }
-  return kernel;
-}
+/// Reads a value into the member that has its key, by the member's type.
+class MemberReader {
+public:
+  explicit MemberReader(const MapReader& from) : from_(from) {}
 
-std::optional<Support> buildSupport(const MapReader& reader) {
-  const Node* node = reader.get("support");
-  if (!node)
+  void operator()(std::string_view key, std::optional<Text>& out) const { out = from_.text(key); }
+  void operator()(std::string_view key, std::optional<Number>& out) const {
+    out = from_.number(key);
+  }
+  void operator()(std::string_view key, std::optional<Located<bool>>& out) const {
+    out = from_.flag(key);
+  }
+  void operator()(std::string_view key, std::optional<Amount>& out) const {
+    out = from_.quantity(key);
+  }
+  void operator()(std::string_view key, std::optional<Range>& out) const { out = from_.range(key); }
+  void operator()(std::string_view key, std::optional<Support>& out) const;
+  void operator()(std::string_view key, std::optional<Staleness>& out) const;
+  void operator()(std::string_view key, std::vector<Layer>& out) const;
+  void operator()(std::string_view key, std::optional<Call>& out) const {
+    if (auto calls = from_.calls(key, CallPlace::Correction); !calls.empty())
+      out = std::move(calls.front());
+  }
+  void operator()(std::string_view key, std::optional<Located<GradientEstimator>>& out) const {
+    out = word(key, estimatorName,
+               {GradientEstimator::Step, GradientEstimator::Token,
+                GradientEstimator::TokenMonteCarlo, GradientEstimator::Sequence});
+  }
+  void operator()(std::string_view key, std::optional<Located<Loss>>& out) const {
+    out = word(key, lossName, {Loss::TokenSum, Loss::TokenMean, Loss::BatchMean});
+  }
+
+  template <typename T>
+  std::optional<Located<T>> word(std::string_view key, std::string_view (*nameOf)(T),
+                                 std::initializer_list<T> values) const {
+    if (auto text = from_.text(key))
+      for (T value : values)
+        if (nameOf(value) == text->value)
+          return Located<T>{value, text->span};
     return std::nullopt;
-  if (node->kind == Node::Kind::Scalar)
-    return Support{SupportKind::Full, 0, node->span};
-  MapReader in = reader.in(*node);
+  }
+
+private:
+  const MapReader& from_;
+};
+
+void MemberReader::operator()(std::string_view key, std::optional<Support>& out) const {
+  const Node* node = from_.get(key);
+  if (!node)
+    return;
+  if (node->kind == Node::Kind::Scalar) {
+    out = Support{SupportKind::Full, 0, node->span};
+    return;
+  }
+  MapReader in = from_.in(*node);
   if (auto mass = in.share("missing_mass"))
-    return Support{SupportKind::MissingMass, mass->value, mass->span};
-  if (auto mass = in.share("top_p"))
-    return Support{SupportKind::TopP, mass->value, mass->span};
-  return std::nullopt;
+    out = Support{SupportKind::MissingMass, mass->value, mass->span};
+  else if (auto nucleus = in.share("top_p"))
+    out = Support{SupportKind::TopP, nucleus->value, nucleus->span};
 }
 
-std::vector<Layer> buildLayers(const MapReader& reader) {
-  std::vector<Layer> out;
-  if (const Node* layers = reader.get("layers"))
+void MemberReader::operator()(std::string_view key, std::optional<Staleness>& out) const {
+  const Node* node = from_.get(key);
+  if (!node)
+    return;
+  MapReader in = from_.in(*node);
+  auto steps = in.number("steps"), drift = in.number("logit_osc");
+  if (steps && drift)
+    out = Staleness{*steps, *drift, node->span};
+}
+
+void MemberReader::operator()(std::string_view key, std::vector<Layer>& out) const {
+  if (const Node* layers = from_.get(key))
     for (const auto& item : layers->items) {
-      MapReader in = reader.in(*item);
+      MapReader in = from_.in(*item);
       auto error = item->invalid ? std::nullopt : in.number("error");
       if (error)
         out.push_back(
             {in.text("name"), *error, in.number("gain"), in.number("repeat"), item->span});
     }
-  return out;
 }
 
-std::optional<Staleness> buildStaleness(const MapReader& reader) {
-  const Node* node = reader.get("staleness");
-  if (!node)
-    return std::nullopt;
-  MapReader in = reader.in(*node);
-  auto steps = in.number("steps"), drift = in.number("logit_osc");
-  return steps && drift ? std::optional(Staleness{*steps, *drift, node->span}) : std::nullopt;
+template <typename Map> void readMembers(const MapReader& reader, Map& out) {
+  forEachMember(out, MemberReader(reader));
 }
 
-Assumptions buildAssumptions(const MapReader& reader) {
-  static constexpr std::array estimators = {GradientEstimator::Step, GradientEstimator::Token,
-                                            GradientEstimator::TokenMonteCarlo,
-                                            GradientEstimator::Sequence};
-  Assumptions out;
-  out.support = buildSupport(reader);
-  out.reward = reader.range("reward");
-  out.stepReward = reader.range("step_reward");
-  out.rewardSigma = reader.number("reward_sigma");
-  out.rewardLipschitz = reader.number("reward_lipschitz");
-  out.advantage = reader.number("advantage");
-  out.group = reader.number("group");
-  out.scoreNorm = reader.number("score_norm");
-  out.discount = reader.number("discount");
-  out.ratioCap = reader.number("ratio_cap");
-  out.headNorm = reader.number("head_norm");
-  out.meanLength = reader.quantity("mean_length");
-  out.leastMeanLength = reader.quantity("least_mean_length");
-  out.layers = buildLayers(reader);
-  out.staleness = buildStaleness(reader);
-  if (auto word = reader.text("estimator"))
-    for (GradientEstimator estimator : estimators)
-      if (estimatorName(estimator) == word->value)
-        out.estimator = Located<GradientEstimator>{estimator, word->span};
-  if (auto word = reader.text("loss"))
-    for (Loss loss : {Loss::TokenSum, Loss::TokenMean, Loss::BatchMean})
-      if (lossName(loss) == word->value)
-        out.loss = Located<Loss>{loss, word->span};
-  if (auto correction = reader.calls("correction", model::CallPlace::Correction);
-      !correction.empty())
-    out.correction = std::move(correction.front());
-  return out;
+Kernel buildKernel(const MapReader& reader, const Entry& entry) {
+  Kernel kernel;
+  kernel.name = nameOf(entry);
+  kernel.span = entry.span;
+  readMembers(reader, kernel);
+  if (const Node* flags = reader.get("flags"))
+    for (const Entry& flag : flags->entries)
+      if (!flag.value->invalid)
+        kernel.flags.push_back({nameOf(flag), Text{flag.value->value, flag.value->span},
+                                flag.value->type == yaml::ScalarType::String});
+  if (const Node* node = reader.get("parallel"))
+    readMembers(reader.in(*node), kernel.parallel);
+  if (const Node* node = reader.get("sampling")) {
+    MapReader in = reader.in(*node);
+    forEachMember(kernel.sampling, [&](std::string_view key, std::optional<Number>& out) {
+      out = in.share(key); // also of the temperature and top_k, which have no other unit
+    });
+  }
+  return kernel;
 }
 
 Located<Severity> buildSeverity(const MapReader& reader) {
-  if (auto word = reader.text("severity"))
-    for (Severity severity : {Severity::Error, Severity::Warning, Severity::Note})
-      if (severityName(severity) == word->value)
-        return {severity, word->span};
-  return {};
+  return MemberReader(reader)
+      .word("severity", severityName, {Severity::Error, Severity::Warning, Severity::Note})
+      .value_or(Located<Severity>{});
 }
 
 /// A quantity beside `require` stands for the same words inside it, for each comparison that does
@@ -225,14 +223,7 @@ Stage buildStage(const MapReader& reader, const Entry& entry, StageKind kind) {
   Stage stage;
   stage.kind = kind;
   stage.span = entry.span;
-  stage.traffic = reader.quantity("traffic");
-  stage.window = reader.quantity("window");
-  stage.tokens = reader.quantity("tokens");
-  stage.sequences = reader.quantity("sequences");
-  stage.lasts = reader.quantity("lasts");
-  stage.confidence = reader.quantity("confidence");
-  stage.corridor = reader.quantity("corridor");
-  stage.data = reader.text("data");
+  readMembers(reader, stage);
   stage.because = reader.text("because");
   return stage;
 }
@@ -257,28 +248,19 @@ void buildFacts(const MapReader& top, Contract& out) {
     out.isPair = false;
     out.chain = top.names("chain");
   }
-  if (const Node* node = top.get("model")) {
-    MapReader in = top.in(*node);
-    out.policy = {in.text("name"),          in.text("digest"),        in.number("vocabulary"),
-                  in.number("temperature"), in.number("logit_bound"), in.quantity("horizon")};
-  }
-  if (const Node* node = top.get("load")) {
-    MapReader in = top.in(*node);
-    out.load = {in.quantity("tokens"), in.quantity("requests"), in.quantity("sequences"),
-                in.quantity("steps")};
-  }
+  if (const Node* node = top.get("model"))
+    readMembers(top.in(*node), out.policy);
+  if (const Node* node = top.get("load"))
+    readMembers(top.in(*node), out.load);
   if (const Node* node = top.get("assumptions"))
-    out.assumptions = buildAssumptions(top.in(*node));
+    readMembers(top.in(*node), out.assumptions);
   top.forEachName("slices", [&](const Entry& entry) {
     MapReader in = top.in(*entry.value);
-    Slice slice{nameOf(entry),
-                std::nullopt,
-                in.quantity("weight"),
-                in.quantity("token_weight"),
-                in.quantity("mean_length"),
-                in.quantity("least_mean_length"),
-                in.text("summary"),
-                entry.span};
+    Slice slice;
+    slice.name = nameOf(entry);
+    slice.span = entry.span;
+    slice.summary = in.text("summary");
+    readMembers(in, slice);
     const Node* when =
         entry.value->kind == Node::Kind::Mapping ? in.get("when") : entry.value.get();
     if (when && !when->invalid)
