@@ -14,10 +14,11 @@ namespace {
 llvm::Error whyNotAccepted(const Invocation& invocation) {
   if (invocation.arguments.empty())
     return missingArgument(invocation.command, "EVIDENCE");
-  for (std::string_view option : {"--contract", "--state", "--by", "--because"})
+  for (OptionName option :
+       std::initializer_list<OptionName>{"--contract", "--state", "--by", "--because"})
     if (invocation.get(option).empty())
       return usageError(
-          fmt::format("missing option {} (usage: {})", option, usage(invocation.command)));
+          fmt::format("missing option {} (usage: {})", option.text(), usage(invocation.command)));
   return llvm::Error::success();
 }
 

@@ -65,12 +65,12 @@ bool holdsContract(const SourceManager& sources, const project::InputFile& input
   return sources.get(input.file).name.ends_with(project::contractSuffix);
 }
 
-llvm::Expected<double> numberAbove0(const Invocation& invocation, std::string_view option) {
+llvm::Expected<double> numberAbove0(const Invocation& invocation, OptionName option) {
   const auto number = parseDecimal(invocation.get(option));
   constexpr double most = 1e9;
   if (!number || *number <= 0 || *number > Rational(most))
     return usageError(fmt::format("invalid value {} for {}; expected a number above 0",
-                                  utf8::ticked(invocation.get(option)), option));
+                                  utf8::ticked(invocation.get(option)), option.text()));
   return number->get_d();
 }
 

@@ -18,55 +18,43 @@ constexpr std::string_view barredFormats =
     ;
 constexpr std::string_view formatWords = barredFormats.substr(1);
 
+#define TRAINER(Id, name, ...) "|" name
+constexpr std::string_view barredTrainers =
+#include "trainers/TrainerFigures.def"
+    ;
+constexpr std::string_view trainerWords = barredTrainers.substr(1);
+
+#define PRESET(name, ...) name ", "
+constexpr std::string_view presetHelp = "The source of the data, one of "
+#include "data/pairing/Presets.def"
+                                        "if it is not detected.";
+
 constexpr CommandInfo commandTable[] = {
 #define COMMAND(Id, name, summary, description) {Command::Id, name, summary, description},
-#define ARGUMENT(...)
-#define OPTION(...)
-#define FLAG(...)
-#define EXAMPLE(...)
-#define EXIT(...)
 #include "driver/Commands.def"
 };
 
 constexpr ArgumentInfo argumentTable[] = {
-#define COMMAND(...)
 #define ARGUMENT(command, name, arity, completes, help)                                            \
   {Command::command, name, Arity::arity, Completes::completes, help},
-#define OPTION(...)
-#define FLAG(...)
-#define EXAMPLE(...)
-#define EXIT(...)
 #include "driver/Commands.def"
 };
 
 constexpr OptionInfo optionTable[] = {
 #define COMMAND(Id, ...)                                                                           \
   {Command::Id, "-h,--help", "", "", "", Completes::Nothing, "Print this help and exit."},
-#define ARGUMENT(...)
 #define OPTION(command, names, value, words, fallback, completes, help)                            \
   {Command::command, names, value, words, fallback, Completes::completes, help},
 #define FLAG(command, names, help) {Command::command, names, "", "", "", Completes::Nothing, help},
-#define EXAMPLE(...)
-#define EXIT(...)
 #include "driver/Commands.def"
 };
 
 constexpr ExampleInfo commandExamples[] = {
-#define COMMAND(...)
-#define ARGUMENT(...)
-#define OPTION(...)
-#define FLAG(...)
 #define EXAMPLE(command, line, meaning) {Command::command, line, meaning},
-#define EXIT(...)
 #include "driver/Commands.def"
 };
 
 constexpr ExitInfo exitTable[] = {
-#define COMMAND(...)
-#define ARGUMENT(...)
-#define OPTION(...)
-#define FLAG(...)
-#define EXAMPLE(...)
 #define EXIT(status, meaning) {status, meaning},
 #include "driver/Commands.def"
 };
@@ -86,7 +74,8 @@ const CommandInfo* findCommand(std::string_view name) {
   return match == std::end(commandTable) ? nullptr : match;
 }
 
-std::string Invocation::get(std::string_view name) const {
+std::string Invocation::get(OptionName option) const {
+  const std::string_view name = option.text();
   if (auto match = options.find(name); match != options.end() && !match->second.empty())
     return match->second.back();
   for (const OptionInfo& row : optionTable)
@@ -95,8 +84,8 @@ std::string Invocation::get(std::string_view name) const {
   return {};
 }
 
-std::vector<std::string> Invocation::all(std::string_view name) const {
-  auto match = options.find(name);
+std::vector<std::string> Invocation::all(OptionName option) const {
+  auto match = options.find(option.text());
   return match == options.end() ? std::vector<std::string>() : match->second;
 }
 

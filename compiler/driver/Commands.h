@@ -18,11 +18,6 @@ namespace tikc::driver {
 
 enum class Command : std::uint8_t {
 #define COMMAND(Id, ...) Id,
-#define ARGUMENT(...)
-#define OPTION(...)
-#define FLAG(...)
-#define EXAMPLE(...)
-#define EXIT(...)
 #include "driver/Commands.def"
 };
 
@@ -58,7 +53,7 @@ struct OptionInfo {
   std::string_view help;
 
   bool isFlag() const { return value.empty(); }
-  std::string_view longName() const { return names.substr(names.find("--")); }
+  constexpr std::string_view longName() const { return names.substr(names.find("--")); }
   std::string_view shortName() const {
     return names.starts_with("--") ? std::string_view() : names.substr(0, 2);
   }
@@ -98,16 +93,44 @@ std::string helpText(Command command);
 
 enum ExitStatus : int { Clean = 0, Findings = 1, WrongUse = 2, Failed = 3, Undecided = 4 };
 
+/// The long name of an option of the table. A name that no option has does not compile.
+class OptionName {
+public:
+  consteval OptionName(const char* text) : text_(text) { // NOLINT(google-explicit-constructor)
+    if (!isKnown(text_))
+      isOfNoOption();
+  }
+  constexpr explicit OptionName(const OptionInfo& row) : text_(row.longName()) {}
+
+  constexpr std::string_view text() const { return text_; }
+
+private:
+  static consteval bool isKnown(std::string_view text) {
+    constexpr std::string_view rows[] = {
+#define OPTION(command, names, ...) names,
+#define FLAG(command, names, help) names,
+#include "driver/Commands.def"
+        "-h,--help"};
+    for (std::string_view names : rows)
+      if (names.substr(names.find("--")) == text)
+        return true;
+    return false;
+  }
+  static void isOfNoOption(); // which nothing defines: a call is no constant
+
+  std::string_view text_;
+};
+
 /// A parsed command line.
 struct Invocation {
   Command command = Command::Main;
   std::vector<std::string> arguments;
   std::map<std::string_view, std::vector<std::string>> options; // by long name
 
-  bool has(std::string_view name) const { return options.contains(name); }
+  bool has(OptionName option) const { return options.contains(option.text()); }
   /// Returns the last given value, otherwise the default.
-  std::string get(std::string_view name) const;
-  std::vector<std::string> all(std::string_view name) const;
+  std::string get(OptionName option) const;
+  std::vector<std::string> all(OptionName option) const;
 };
 
 /// Fails if the output file is also a named input.
@@ -117,11 +140,6 @@ llvm::Error writeOutput(const Invocation& invocation, std::string_view text);
 
 /// Each command is in a file of its own name.
 #define COMMAND(Id, ...) llvm::Expected<int> run##Id(const Invocation& invocation);
-#define ARGUMENT(...)
-#define OPTION(...)
-#define FLAG(...)
-#define EXAMPLE(...)
-#define EXIT(...)
 #include "driver/Commands.def"
 
 /// Runs tikc; main() only calls this.

@@ -7,6 +7,7 @@
 #include "support/Utf8.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
@@ -105,19 +106,27 @@ llvm::Error addInputs(project::Inputs& inputs, const Invocation& invocation, Lac
   return inputs.takeErrors();
 }
 
+llvm::Error refuseOptions(const Invocation& invocation, std::span<const OptionName> options,
+                          std::string_view with) {
+  for (OptionName option : options)
+    if (invocation.has(option))
+      return usageError(fmt::format("{} cannot be combined with {}", option.text(), with));
+  return llvm::Error::success();
+}
+
 llvm::Error refuseOneFileTwice(const Invocation& invocation) {
-  constexpr std::string_view options[] = {"--output", "--evidence", "--resume", "--report",
-                                          "--state"};
-  for (std::string_view one : options)
-    for (std::string_view other : options) {
-      if (one >= other || !invocation.has(one) || !invocation.has(other))
+  constexpr OptionName options[] = {"--output", "--evidence", "--resume", "--report", "--state"};
+  for (OptionName one : options)
+    for (OptionName other : options) {
+      if (one.text() >= other.text() || !invocation.has(one) || !invocation.has(other))
         continue;
       std::error_code error;
       const fs::path a = fs::weakly_canonical(fs::absolute(invocation.get(one)), error);
       const fs::path b = fs::weakly_canonical(fs::absolute(invocation.get(other)), error);
       if (!error && a == b)
         return usageError(fmt::format("{} is given for both {} and {}",
-                                      utf8::tickedPath(invocation.get(one)), other, one));
+                                      utf8::tickedPath(invocation.get(one)), other.text(),
+                                      one.text()));
     }
   return llvm::Error::success();
 }

@@ -27,6 +27,14 @@ enum class Lacking : bool { IsFault, MayBeGone };
 /// Reads PATH…, --root and --stdin-filename; the default is the current folder.
 llvm::Error addInputs(project::Inputs& inputs, const Invocation& invocation,
                       Lacking lacking = Lacking::IsFault);
+/// Fails if one of these options is given; they cannot be combined with what `with` names.
+llvm::Error refuseOptions(const Invocation& invocation, std::span<const OptionName> options,
+                          std::string_view with);
+/// Also takes a list.
+inline llvm::Error refuseOptions(const Invocation& invocation,
+                                 std::initializer_list<OptionName> options, std::string_view with) {
+  return refuseOptions(invocation, std::span(options.begin(), options.size()), with);
+}
 /// Fails if one file is the output of two options.
 llvm::Error refuseOneFileTwice(const Invocation& invocation);
 /// Fails on arguments that are not contracts: test files, baselines and settings.

@@ -12,23 +12,23 @@
 namespace tikc::driver {
 namespace {
 
-llvm::Expected<std::int64_t> wholeNumber(const Invocation& invocation, std::string_view option) {
+llvm::Expected<std::int64_t> wholeNumber(const Invocation& invocation, OptionName option) {
   const std::string text = invocation.get(option);
   std::int64_t value = 0;
   const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
   if (!text.empty() && (read.ec != std::errc() || read.ptr != text.data() + text.size()))
     return usageError(fmt::format("invalid value {} for {}; expected a whole number",
-                                  utf8::ticked(text), option));
+                                  utf8::ticked(text), option.text()));
   return value;
 }
 
-llvm::Expected<std::uint64_t> mostOf(const Invocation& invocation, std::string_view option) {
+llvm::Expected<std::uint64_t> mostOf(const Invocation& invocation, OptionName option) {
   auto value = wholeNumber(invocation, option);
   if (!value)
     return value.takeError();
   if (*value < 0)
-    return usageError(
-        fmt::format("invalid value {} for {}; expected a number of at least 0", *value, option));
+    return usageError(fmt::format("invalid value {} for {}; expected a number of at least 0",
+                                  *value, option.text()));
   return static_cast<std::uint64_t>(*value);
 }
 

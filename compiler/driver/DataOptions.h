@@ -9,6 +9,10 @@
 /// Options of commands that read recorded data.
 namespace tikc::driver {
 
+/// The options that say where the fields of data are.
+inline constexpr OptionName fieldOptions[] = {"--preset", "--map", "--shift", "--join",
+                                              "--vocabulary"};
+
 /// How many records may be skipped: --broken and --unpaired.
 struct Tolerance {
   std::uint64_t broken = 0, unpaired = 0;

@@ -30,9 +30,8 @@ llvm::Expected<data::Signs> signsOfData(const Invocation& invocation) {
 }
 
 llvm::Expected<data::Signs> signsOfEvidence(const Invocation& invocation) {
-  for (std::string_view option : {"--preset", "--map", "--shift", "--join", "--vocabulary"})
-    if (invocation.has(option))
-      return usageError(fmt::format("{} cannot be combined with evidence files", option));
+  if (auto error = refuseOptions(invocation, fieldOptions, "evidence files"))
+    return error;
   auto evidence = readEvidence(invocation.arguments, invocation.has("--allow-other"));
   if (!evidence)
     return evidence.takeError();

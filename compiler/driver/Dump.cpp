@@ -5,6 +5,7 @@
 #include "support/Files.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace tikc::driver {
 

@@ -166,9 +166,10 @@ std::string listing(std::string_view wanted) {
 
 /// What only a contract has.
 llvm::Error refuseFileOptions(const Invocation& invocation) {
-  for (std::string_view option : {"--claim", "--slice", "--evidence", "--root"})
+  for (OptionName option :
+       std::initializer_list<OptionName>{"--claim", "--slice", "--evidence", "--root"})
     if (invocation.has(option))
-      return usageError(fmt::format("{} requires a contract FILE", option));
+      return usageError(fmt::format("{} requires a contract FILE", option.text()));
   std::string form = invocation.get("--format");
   if (form == "dot" || form == "svg" || form == "html")
     return usageError(fmt::format("--format={} requires a contract FILE", form));

@@ -13,8 +13,7 @@ namespace tikc::driver {
 /// Reads --now; the default is the clock.
 llvm::Expected<double> timeOf(const Invocation& invocation);
 /// Reads "30 min", "2 h" or "90"; empty without the option.
-llvm::Expected<std::optional<double>> durationOf(const Invocation& invocation,
-                                                 std::string_view option);
+llvm::Expected<std::optional<double>> durationOf(const Invocation& invocation, OptionName option);
 /// Reads --per-prompt, --rows-per-response and --range.
 llvm::Expected<gate::Terms> termsOf(const Invocation& invocation, const model::Contract& contract);
 /// Fails if the contract does not have the stage; the error lists its stages.

@@ -4,6 +4,7 @@
 #include "support/Wrap.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 #include "driver/CommonOptions.h"
 #include "driver/DataOptions.h"
-#include "driver/Inspection.h"
+#include "measure/inspection/Inspection.h"
 #include "support/Utf8.h"
 
 #include <fmt/format.h>
@@ -14,10 +14,10 @@ namespace {
 /// As they are typed again for the next command.
 std::string typedOptions(const Invocation& invocation) {
   std::string out;
-  for (std::string_view option : {"--preset", "--map", "--shift", "--join", "--vocabulary"})
+  for (OptionName option : fieldOptions)
     if (invocation.has(option))
       for (const std::string& value : invocation.all(option))
-        out += fmt::format(" {}={}", option, shellWord(value));
+        out += fmt::format(" {}={}", option.text(), measure::shellWord(value));
   return out;
 }
 
@@ -57,11 +57,11 @@ llvm::Expected<int> runInspect(const Invocation& invocation) {
     summary = data::summarise(*source, request->jobs, request->options.limits, *figures);
   for (const data::Fault& fault : summary.report.faults)
     fmt::print(stderr, "tikc: {}\n", data::describe(fault));
-  const Inspection inspection{*source, summary, invocation.arguments, typedOptions(invocation),
-                              request->options.join};
+  const measure::Inspection inspection{*source, summary, invocation.arguments,
+                                       typedOptions(invocation), request->options.join};
   if (auto error = writeOutput(invocation, invocation.get("--format") == "json"
-                                               ? inspectionJson(inspection)
-                                               : inspectionText(inspection)))
+                                               ? measure::inspectionJson(inspection)
+                                               : measure::inspectionText(inspection)))
     return error;
   if (auto error = whyNotRead(*source, summary.report, *request))
     return error;

@@ -8,6 +8,7 @@
 #include "support/Utf8.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <map>
 

@@ -201,7 +201,8 @@ llvm::Expected<int> measureData(const MeasureRequest& request) {
   const bool isKept = request.invocation.has("--evidence");
   const engine::LoadedPolicy policy(subject.plan);
   // Where evidence is written there is room for it.
-  const auto folder = folderOfOutput(request.invocation.get(isKept ? "--evidence" : "--resume"));
+  const auto folder = folderOfOutput(
+      request.invocation.get(isKept ? OptionName("--evidence") : OptionName("--resume")));
   measure::EvidenceCollector collected(isKept ? source->pieces() : 0, folder);
   auto journal = journalOf(request, *source);
   if (!journal)
@@ -244,10 +245,10 @@ llvm::Expected<int> measureData(const MeasureRequest& request) {
 }
 
 llvm::Expected<int> measureEvidence(const MeasureRequest& request) {
-  for (std::string_view option :
-       {"--preset", "--map", "--shift", "--join", "--vocabulary", "--resume"})
-    if (request.invocation.has(option))
-      return usageError(fmt::format("{} cannot be combined with evidence files", option));
+  if (auto error = refuseOptions(request.invocation, fieldOptions, "evidence files"))
+    return error;
+  if (auto error = refuseOptions(request.invocation, {"--resume"}, "evidence files"))
+    return error;
   auto evidence = readEvidence(request.paths, request.invocation.has("--allow-other"));
   if (!evidence)
     return evidence.takeError();
@@ -275,10 +276,11 @@ llvm::Expected<int> measureEvidence(const MeasureRequest& request) {
 }
 
 llvm::Expected<int> measureScalars(const MeasureRequest& request) {
-  for (std::string_view option : {"--preset", "--map", "--shift", "--join", "--vocabulary",
-                                  "--every", "--evidence", "--allow-other", "--resume"})
-    if (request.invocation.has(option))
-      return usageError(fmt::format("{} cannot be combined with --scalars", option));
+  if (auto error = refuseOptions(request.invocation, fieldOptions, "--scalars"))
+    return error;
+  if (auto error = refuseOptions(
+          request.invocation, {"--every", "--evidence", "--allow-other", "--resume"}, "--scalars"))
+    return error;
   if (readsStandardInput(request))
     return usageError("--scalars cannot be combined with standard input");
   measure::FigureNames names;

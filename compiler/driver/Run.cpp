@@ -9,6 +9,7 @@
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <csignal>
 #include <cstdio>
@@ -116,13 +117,13 @@ llvm::Error checkWords(const Invocation& invocation) {
     if (row.command != invocation.command)
       continue;
     // A script's variable that was never set, as in -o "$REPORT".
-    if (namesPath(row.completes) && invocation.has(row.longName()) &&
-        invocation.get(row.longName()).empty())
+    if (namesPath(row.completes) && invocation.has(OptionName(row)) &&
+        invocation.get(OptionName(row)).empty())
       return usageError(fmt::format("empty {1} for {0}", row.longName(), row.value));
     if (row.words.empty())
       continue;
     auto words = splitWords(row.words);
-    for (const std::string& value : invocation.all(row.longName()))
+    for (const std::string& value : invocation.all(OptionName(row)))
       if (std::find(words.begin(), words.end(), value) == words.end())
         return usageError(fmt::format("invalid value {} for {}; expected {}", utf8::ticked(value),
                                       row.longName(), joinAlternatives(words)));
@@ -149,11 +150,6 @@ llvm::Expected<int> dispatch(const Invocation& invocation) {
     return error;
   static constexpr llvm::Expected<int> (*commands[])(const Invocation&) = {
 #define COMMAND(Id, ...) run##Id,
-#define ARGUMENT(...)
-#define OPTION(...)
-#define FLAG(...)
-#define EXAMPLE(...)
-#define EXIT(...)
 #include "driver/Commands.def"
   };
   return commands[static_cast<std::size_t>(invocation.command)](invocation);

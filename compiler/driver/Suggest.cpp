@@ -17,7 +17,7 @@ namespace tikc::driver {
 namespace {
 
 /// "25%", "0.25"
-llvm::Expected<Rational> shareOf(const Invocation& invocation, std::string_view option) {
+llvm::Expected<Rational> shareOf(const Invocation& invocation, OptionName option) {
   std::string text = invocation.get(option);
   const bool isPercent = text.ends_with('%');
   if (isPercent)
@@ -25,18 +25,18 @@ llvm::Expected<Rational> shareOf(const Invocation& invocation, std::string_view 
   auto number = parseDecimal(text);
   if (!number)
     return usageError(fmt::format("invalid value {} for {}; expected a share",
-                                  utf8::ticked(invocation.get(option)), option));
+                                  utf8::ticked(invocation.get(option)), option.text()));
   return isPercent ? Rational(*number / 100) : *number;
 }
 
 llvm::Expected<std::optional<Rational>> givenNumber(const Invocation& invocation,
-                                                    std::string_view option) {
+                                                    OptionName option) {
   if (!invocation.has(option))
     return std::nullopt;
   const auto number = parseDecimal(invocation.get(option));
   if (!number || *number <= 0)
     return usageError(fmt::format("invalid value {} for {}; expected a number above 0",
-                                  utf8::ticked(invocation.get(option)), option));
+                                  utf8::ticked(invocation.get(option)), option.text()));
   return number;
 }
 
@@ -59,9 +59,9 @@ llvm::Error readShares(const Invocation& invocation, suggest::SuggestionOptions&
 }
 
 llvm::Error readGivens(const Invocation& invocation, suggest::SuggestionOptions& out) {
-  for (const auto& [option, into] :
-       {std::pair("--advantage", &out.advantage), std::pair("--score-norm", &out.scoreNorm),
-        std::pair("--load", &out.load)}) {
+  for (const auto& [option, into] : {std::pair(OptionName("--advantage"), &out.advantage),
+                                     std::pair(OptionName("--score-norm"), &out.scoreNorm),
+                                     std::pair(OptionName("--load"), &out.load)}) {
     auto number = givenNumber(invocation, option);
     if (!number)
       return number.takeError();

@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-namespace tikc::driver {
+namespace tikc::measure {
 
 /// The results of `tikc inspect`.
 struct Inspection {
@@ -26,4 +26,4 @@ std::string inspectionAdvice(const Inspection& inspection);
 /// Follows schemas/inspection.v1.schema.json.
 std::string inspectionJson(const Inspection& inspection);
 
-} // namespace tikc::driver
+} // namespace tikc::measure

@@ -1,9 +1,9 @@
-#include "driver/Inspection.h"
+#include "measure/inspection/Inspection.h"
 #include "support/Json.h"
 
 #include <llvm/Support/JSON.h>
 
-namespace tikc::driver {
+namespace tikc::measure {
 namespace {
 
 /// The keys of an inspection, in their order.
@@ -187,4 +187,4 @@ std::string inspectionJson(const Inspection& inspection) {
   });
 }
 
-} // namespace tikc::driver
+} // namespace tikc::measure

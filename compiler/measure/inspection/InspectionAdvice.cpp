@@ -1,4 +1,4 @@
-#include "driver/Inspection.h"
+#include "measure/inspection/Inspection.h"
 
 #include "support/Utf8.h"
 #include "support/Wrap.h"
@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace tikc::driver {
+namespace tikc::measure {
 namespace {
 
 /// What may be wrong with data, and the command to type next.
@@ -106,4 +106,4 @@ std::string inspectionAdvice(const Inspection& inspection) {
   return InspectionAdvice(inspection).text();
 }
 
-} // namespace tikc::driver
+} // namespace tikc::measure

@@ -1,4 +1,4 @@
-#include "driver/Inspection.h"
+#include "measure/inspection/Inspection.h"
 
 #include "support/Check.h"
 #include "support/Columns.h"
@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace tikc::driver {
+namespace tikc::measure {
 namespace {
 
 using data::grouped;
@@ -25,7 +25,7 @@ std::string percent(std::uint64_t part, std::uint64_t whole) {
   return percent(static_cast<double>(part), static_cast<double>(whole));
 }
 
-std::string counted(std::uint64_t count, std::string_view what) {
+std::string countText(std::uint64_t count, std::string_view what) {
   return fmt::format("{} {}{}", grouped(count), what, count == 1 ? "" : "s");
 }
 
@@ -124,7 +124,7 @@ private:
       return;
     line(fmt::format("The first {} the fields:",
                      survey.records == 1 ? "record has"
-                                         : counted(survey.records, "record") + " have"));
+                                         : countText(survey.records, "record") + " have"));
     std::vector<std::vector<std::string>> rows = {{"field", "type", "records", "length"}};
     for (const data::SurveyedField& field : survey.fields)
       rows.push_back(
@@ -143,7 +143,7 @@ private:
     const data::PieceReport& report = summary_.report;
     std::string records = grouped(report.records);
     if (report.unpaired > 0)
-      records += fmt::format(", {} without a partner", counted(report.unpaired, "response"));
+      records += fmt::format(", {} without a partner", countText(report.unpaired, "response"));
     if (report.broken > 0)
       records += fmt::format(", {} broken", grouped(report.broken));
     if (summary_.repeatedPieces > 0)
@@ -164,9 +164,9 @@ private:
                      summary_.withMask == 0 ? "no mask"
                                             : percent(summary_.counted, summary_.tokens)));
     if (report.padding > 0)
-      fact("padding", counted(report.padding, "place") + " after the ends of responses");
+      fact("padding", countText(report.padding, "place") + " after the ends of responses");
     if (report.skipped > 0)
-      fact("left out", counted(report.skipped, "place") +
+      fact("left out", countText(report.skipped, "place") +
                            (of_.source.layout().shift != 0
                                 ? " by the shift"
                                 : " at the start of lists, where this format has no token"));
@@ -193,7 +193,7 @@ private:
     nonFinite("trainer", report.train, summary_.train);
     nonFinite("server", report.infer, summary_.infer);
     if (report.unknownValues > 0)
-      fact("unknown", counted(report.unknownValues, "value") +
+      fact("unknown", countText(report.unknownValues, "value") +
                           " of rewards, versions and the like that are not a single finite number");
   }
 
@@ -231,19 +231,19 @@ private:
     fact("rows", fmt::format("{} over a vocabulary of {}, {} and {}", grouped(rows.rows),
                              grouped(rows.vocabulary), rows.trainFormat, rows.inferFormat));
     if (rows.masked > 0)
-      fact("masked", counted(rows.masked, "row") + " in addition, which do not count");
+      fact("masked", countText(rows.masked, "row") + " in addition, which do not count");
     if (summary_.report.padding > 0)
-      fact("padding", counted(summary_.report.padding, "row") + " after the ends of responses");
+      fact("padding", countText(summary_.report.padding, "row") + " after the ends of responses");
     if (rows.nonFinite > 0)
-      fact("not finite", counted(rows.nonFinite, "row") +
+      fact("not finite", countText(rows.nonFinite, "row") +
                              " with NaN or infinity, or with each token of a side masked (-inf)");
     if (rows.unreadable > 0)
       fact("left out",
-           counted(rows.unreadable, "row") + "; tikc compares rows of 2 to 262,144 tokens");
+           countText(rows.unreadable, "row") + "; tikc compares rows of 2 to 262,144 tokens");
     if (rows.compared() == 0)
       return;
     if (rows.maskedByOne > 0)
-      fact("one side", counted(rows.maskedByOne, "row") +
+      fact("one side", countText(rows.maskedByOne, "row") +
                            " with a token that only one side masks (-inf); KL "
                            "is infinite if that is the server");
     const auto n = static_cast<double>(rows.compared());
@@ -279,7 +279,7 @@ private:
                   summary_.signs.nonFinite == 0
                       ? ""
                       : fmt::format("; without {} whose log-prob is not finite on one side",
-                                    counted(summary_.signs.nonFinite, "token"))));
+                                    countText(summary_.signs.nonFinite, "token"))));
     fact("w",
          fmt::format("exp(x): {} on average{}", withError(drift.meanWeight(), error),
                      drift.responses >= 10 ? ", standard error over responses"
@@ -304,7 +304,7 @@ private:
     std::string out = coherenceVerdict(coherence);
     if (coherence.impossible() > 0)
       out += fmt::format(". Left out: {} with a log-prob above 0",
-                         counted(coherence.impossible(), "response"));
+                         countText(coherence.impossible(), "response"));
     if (coherence.judged() != verdict::violated && drift.excess < 0 &&
         drift.meanWeight() + 2 * drift.standardError() < 1)
       out += ". A mean of w below 1 estimates the mass of the trainer's distribution that the "
@@ -323,7 +323,7 @@ private:
     if (coherence.unknown() > 0)
       return fmt::format("disproved at 99%: {} without a log-prob (NaN, infinity, or -inf on both "
                          "sides)",
-                         counted(coherence.unknown(), "token"));
+                         countText(coherence.unknown(), "token"));
     switch (coherence.judged()) {
     case verdict::violated:
       return "disproved at 99%: " + bet +
@@ -364,7 +364,8 @@ private:
         rows.push_back(driftRow(fmt::format("{:g}", version), drift));
     table(rows);
     if (summary_.unlistedVersions > 0)
-      line(fmt::format("and {} of other versions", counted(summary_.unlistedVersions, "response")));
+      line(fmt::format("and {} of other versions",
+                       countText(summary_.unlistedVersions, "response")));
   }
 
   void figures(const trainers::BatchTally& batch) {
@@ -391,4 +392,4 @@ std::string inspectionText(const Inspection& inspection) {
   return InspectionPage(inspection).text();
 }
 
-} // namespace tikc::driver
+} // namespace tikc::measure
