@@ -1,5 +1,7 @@
-# Each dependency has one tikc:: target: static, with SYSTEM headers. Debian's NOT_PIC archives are
-# not position independent, or depend on one that is not; libtikc links the shared libraries instead.
+# Each dependency has one tikc:: target with SYSTEM headers. It is a static archive where the system
+# has one, as Debian does and releases need, and a shared library elsewhere. Debian's NOT_PIC archives
+# are not position independent, or depend on one that is not; libtikc links the shared libraries
+# instead.
 
 function(tikc_third_party name)
   cmake_parse_arguments(ARG "NOT_PIC" "" "INCLUDE;ARCHIVES" ${ARGN})
@@ -9,11 +11,11 @@ function(tikc_third_party name)
     target_include_directories(tikc_third_party_${name} SYSTEM INTERFACE ${ARG_INCLUDE})
   endif()
   foreach(archive IN LISTS ARG_ARCHIVES)
-    find_library(TIKC_ARCHIVE_${archive} NAMES lib${archive}.a REQUIRED)
+    find_library(TIKC_ARCHIVE_${archive} NAMES lib${archive}.a ${archive} REQUIRED)
     mark_as_advanced(TIKC_ARCHIVE_${archive})
     set(linked ${TIKC_ARCHIVE_${archive}})
     if(ARG_NOT_PIC)
-      find_library(TIKC_SHARED_${archive} NAMES lib${archive}.so REQUIRED)
+      find_library(TIKC_SHARED_${archive} NAMES ${archive} REQUIRED)
       mark_as_advanced(TIKC_SHARED_${archive})
       set(is_shared $<STREQUAL:$<TARGET_PROPERTY:TYPE>,SHARED_LIBRARY>)
       set(linked $<IF:${is_shared},${TIKC_SHARED_${archive}},${linked}>)
@@ -22,21 +24,26 @@ function(tikc_third_party name)
   endforeach()
 endfunction()
 
-# The package's own CMake target links z3 and zstd, so its archives are linked by path.
+# LLVM 19 is what releases are built with; other versions from 17 on serve as well. LLVM_DIR chooses
+# one. The package's own CMake target links z3 and zstd, so its archives are linked by path.
 # libLLVM.so would cost 10 ms and 50 MB at each start.
-find_package(LLVM 19.1 REQUIRED CONFIG PATHS /usr/lib/llvm-19 NO_DEFAULT_PATH)
-tikc_third_party(llvm_support INCLUDE ${LLVM_INCLUDE_DIRS})
-foreach(component Support Demangle)
-  set(archive ${LLVM_LIBRARY_DIR}/libLLVM${component}.a)
-  if(NOT EXISTS ${archive})
-    message(FATAL_ERROR "${archive} is missing: install llvm-19-dev")
-  endif()
-  target_link_libraries(tikc_third_party_llvm_support INTERFACE ${archive})
+foreach(version 19 20 21 22 18 17)
+  find_package(LLVM QUIET CONFIG PATHS /usr/lib/llvm-${version} NO_DEFAULT_PATH)
 endforeach()
-find_library(TIKC_ARCHIVE_z NAMES libz.a REQUIRED)
-target_link_libraries(tikc_third_party_llvm_support
-                      INTERFACE ${TIKC_ARCHIVE_z} Threads::Threads ${CMAKE_DL_LIBS})
-
+find_package(LLVM REQUIRED CONFIG)
+if(LLVM_VERSION_MAJOR LESS 17)
+  message(FATAL_ERROR "tikc needs LLVM 17 or newer, found ${LLVM_VERSION} in ${LLVM_DIR}; set LLVM_DIR")
+endif()
+tikc_third_party(llvm_support INCLUDE ${LLVM_INCLUDE_DIRS})
+if(EXISTS ${LLVM_LIBRARY_DIR}/libLLVMSupport.a)
+  find_library(TIKC_ARCHIVE_z NAMES libz.a z REQUIRED)
+  target_link_libraries(tikc_third_party_llvm_support
+                        INTERFACE ${LLVM_LIBRARY_DIR}/libLLVMSupport.a
+                                  ${LLVM_LIBRARY_DIR}/libLLVMDemangle.a ${TIKC_ARCHIVE_z}
+                                  Threads::Threads ${CMAKE_DL_LIBS})
+else()
+  target_link_libraries(tikc_third_party_llvm_support INTERFACE LLVM)
+endif()
 
 find_path(TIKC_ZLIB_INCLUDE zlib.h REQUIRED)
 tikc_third_party(zlib INCLUDE ${TIKC_ZLIB_INCLUDE} ARCHIVES z)
@@ -61,13 +68,19 @@ endif()
 tikc_third_party(antlr4 INCLUDE ${TIKC_ANTLR4_INCLUDE} ARCHIVES antlr4-runtime NOT_PIC)
 target_link_libraries(tikc_third_party_antlr4 INTERFACE Threads::Threads)
 
-# Debian has no archive of fmt, and the header-only form compiles all of fmt in every file that
-# formats. cmake/Fmt.cpp makes the archive.
-find_path(TIKC_FMT_INCLUDE fmt/format-inl.h REQUIRED)
-add_library(tikc_fmt STATIC ${PROJECT_SOURCE_DIR}/cmake/Fmt.cpp)
-target_compile_options(tikc_fmt PRIVATE -w)
-tikc_third_party(fmt INCLUDE ${TIKC_FMT_INCLUDE})
-target_link_libraries(tikc_third_party_fmt INTERFACE tikc_fmt)
+# The header-only form compiles all of fmt in every file that formats, and Debian 12 has no archive of
+# its fmt 9: cmake/Fmt.cpp makes one.
+find_package(fmt REQUIRED CONFIG)
+tikc_third_party(fmt)
+if(fmt_VERSION VERSION_LESS 10)
+  add_library(tikc_fmt STATIC ${PROJECT_SOURCE_DIR}/cmake/Fmt.cpp)
+  target_include_directories(tikc_fmt SYSTEM PUBLIC
+                             $<TARGET_PROPERTY:fmt::fmt,INTERFACE_INCLUDE_DIRECTORIES>)
+  target_compile_options(tikc_fmt PRIVATE -w)
+  target_link_libraries(tikc_third_party_fmt INTERFACE tikc_fmt)
+else()
+  target_link_libraries(tikc_third_party_fmt INTERFACE fmt::fmt)
+endif()
 
 find_path(TIKC_GMP_INCLUDE gmpxx.h REQUIRED)
 tikc_third_party(gmp INCLUDE ${TIKC_GMP_INCLUDE} ARCHIVES gmpxx gmp NOT_PIC)

@@ -1,5 +1,4 @@
-// The functions of fmt that are not templates, and the instantiations that its headers promise, for
-// the version that Debian 12 has.
+// The functions of fmt 9 that are not templates, and the instantiations that its headers promise.
 #include <fmt/format-inl.h>
 
 FMT_BEGIN_NAMESPACE

@@ -8,6 +8,7 @@
 #include "support/Names.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <llvm/ADT/StringExtras.h>
 
 #include <algorithm>

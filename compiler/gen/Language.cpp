@@ -8,6 +8,7 @@
 #include "trainers/TrainerFigures.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 

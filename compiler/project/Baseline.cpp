@@ -5,6 +5,7 @@
 #include "yaml/YamlReader.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>

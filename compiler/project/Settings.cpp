@@ -8,6 +8,7 @@
 #include "yaml/YamlReader.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace tikc::project {
 

@@ -1,6 +1,7 @@
 #include "sema/ForeignNames.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 

@@ -4,6 +4,7 @@
 #include "tikc/formats.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cstring>
 

@@ -1,6 +1,7 @@
 #include "ide/actions/Inserting.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 

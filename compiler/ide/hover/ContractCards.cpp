@@ -5,6 +5,7 @@
 #include "logic/Partition.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 

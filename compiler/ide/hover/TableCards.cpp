@@ -3,6 +3,7 @@
 #include "trainers/TrainerFigures.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace tikc::ide {
 namespace {
