@@ -4,6 +4,7 @@
 #include "support/Utf8.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <set>

@@ -2,6 +2,8 @@
 
 #include "bounds/prove/Solver.h"
 
+#include <fmt/ranges.h>
+
 #include <gmock/gmock.h>
 
 #include <cmath>
