@@ -1,9 +1,6 @@
 """An engine that is written once, and calls all that there is, compiles with every contract: what one does not ask for does nothing."""
 
-import math
-import random
 import shutil
-import struct
 import subprocess
 import sys
 from pathlib import Path
@@ -11,7 +8,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
 from c_library import declared  # noqa: E402
 from compilers import CLANG, GCC, PORTABLE, compiled, in_parallel, namespaces  # noqa: E402
-from harness import INTERPRETER, PATIENCE, ROOT, UNLIMITED, Case, contract, main, must, skip_unless  # noqa: E402
+from harness import PATIENCE, ROOT, UNLIMITED, Case, contract, main, must, skip_unless  # noqa: E402
 
 C_COMPILER = shutil.which("gcc")
 skip_unless(GCC and CLANG and C_COMPILER, "generated code is compiled with g++, gcc and clang++")
@@ -97,27 +94,6 @@ class AnyContract(Case):
         unit = self.unit(self.folder / "large.tikc.h", LOOP + CALLS)
         for said in in_parallel(lambda each: compiled(each, unit, "-fsyntax-only", PORTABLE, include=[ROOT / "tests/tools"]), [(GCC,), (CLANG,)]):
             self.assertEqual(said, "")
-
-    def test_more_thresholds_than_the_pass_counts_decide_as_few_do(self):
-        """What the one pass over tokens has no room for is counted by itself: the interpreter of plans knows no difference."""
-        metrics = {"abs(logprob_gap)": "0.{:04} nat", "ratio": "1.{:04}", "k2": "0.{:04}", "logprob_gap": "-0.{:04} nat", "tv_sampled": "0.{:04}"}
-        clauses = [f"rate({metric} {'<>'[i % 2]} {bound.format(60 * i + 7)}) <= 50%" for i in range(30) for metric, bound in metrics.items()]
-        text = small("many", None, "tokens: sample(logprobs, 100%)", "escalation: { r: { when: violated(any), do: hold } }") + "statistical:\n"
-        many = self.write("many.tikc.yaml", text + "".join(f"  c{i}: {each}\n" for i, each in enumerate(clauses)))
-        self.expect(0, "emit", "cpp", many, "-o", self.folder)
-        source = self.write("many.cpp", '#include "many.tikc.h"\n#include "CheckerDriver.h"\n'
-                            "int main(int count, char** arguments) { return tikc_test::drive<many_contract::plan>(count, arguments); }\n")
-        self.assertEqual(compiled(GCC, source, "-O1", PORTABLE, "-o", self.folder / "many", include=[self.folder, ROOT / "tests/tools"]), "")
-        drawn = random.Random(3)
-        infer = [drawn.gauss(-2, 1) for _ in range(4000)]
-        train = [each + drawn.gauss(0, 0.5) for each in infer]
-        train[5], infer[9] = math.nan, -math.inf
-        fed = b"T" + struct.pack("<BBIBQ4000f4000f", 0, 0, 4000, 0, 0, *train, *infer) + b"E" + struct.pack("<d", 60.0)
-        found, wanted = (subprocess.run(list(map(str, command)), input=fed, capture_output=True, check=True, timeout=PATIENCE).stdout.decode().splitlines()
-                         for command in ([self.folder / "many", 1], [INTERPRETER, many, "/dev/stdin"]))
-        found, wanted = ([line.split()[:4] for line in lines if line[0].isdigit()] for lines in (found, wanted))
-        self.assertEqual(len(found), len(clauses) + 1)
-        self.assertEqual(found, wanted)
 
     def test_each_has_the_same_functions_in_c(self):
         functions, fields = {}, {}

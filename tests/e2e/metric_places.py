@@ -8,17 +8,15 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
 from harness import ROOT, Case, main  # noqa: E402
 
 METRICS = re.findall(r'^METRIC\((\w+), "(\w+)"', (ROOT / "compiler/model/Metrics.def").read_text(), re.M)
-# What the interpreter computes where it is none of the others, and the slope of another figure; the same of NumPy.
-UNNAMED = {"Pearson", "DriftSlope"}
-UNNAMED_TOO = {"SeqTv", "DriftSlope"}
+# What NumPy computes where it is none of the others, and the slope of another figure.
+UNNAMED = {"SeqTv", "DriftSlope"}
 
 
 def text(*patterns):
     return "\n".join(path.read_text() for pattern in patterns for path in sorted(ROOT.glob(pattern)))
 
 
-# What each can be, and which there are, says nothing of how it is computed.
-INTERPRETER = re.sub(r"(?ms)^Extent extentOf.*?^}", "", text("tests/interpreter/*.cpp"))
+# Which there are says nothing of how each is computed.
 DRAWN = re.search(r"(?ms)^SOURCES = \{.*?^}", text("tests/tools/checker_data.py"))[0]
 COMPUTED = text("tests/tools/checker_data.py", "tests/tools/checker_figures.py").replace(DRAWN, "")
 
@@ -35,11 +33,9 @@ class MetricPlaces(Case):
         self.assertGreater(len(METRICS), 40)
         for metric, symbol in METRICS:
             self.said(symbol, DRAWN, "what scripts draw, SOURCES of tests/tools/checker_data.py")
-            if metric not in UNNAMED_TOO:
+            if metric not in UNNAMED:
                 self.said(symbol, COMPUTED, "what NumPy computes, tests/tools/checker_data.py and checker_figures.py")
             self.holds(symbol, "the reference", "docs/reference/language.md")
-            if metric not in UNNAMED:
-                self.said(f"Figure::{metric}", INTERPRETER, "the interpreter of plans, tests/interpreter/*.cpp but for extentOf()")
 
     def test_what_a_proof_reads_is_verified_and_attacked(self):
         read = set(re.findall(r"\bMetricId::(\w+)", text("compiler/bounds/prove/Readings.cpp")))

@@ -8,7 +8,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
 from compilers import GCC, PORTABLE, compiled, in_parallel, namespaces  # noqa: E402
-from harness import INTERPRETER, ROOT, Case, main, run, skip, skip_unless  # noqa: E402
+from harness import ROOT, Case, main, run, skip, skip_unless  # noqa: E402
 
 try:
     import numpy as np
@@ -141,16 +141,15 @@ class Spoilt(Case):
         return checks, compiled(GCC, folder / "driver.cpp", "-O0", PORTABLE, "-o", folder / "driver", include=[folder, ROOT / "tests/tools"])
 
     def satisfied(self, name, data):
-        """By whom, and how many checks were judged on observations."""
+        """What is, and which checks were judged on observations."""
         checks, complaints = self.built[name]
         self.assertEqual(complaints, "")
         out, judged = [], set()
-        for who, command in (("checker", [self.scratch / name / "driver", "1"]), ("interpreter", [INTERPRETER, self.scratch / name / "contract.tikc.yaml", "/dev/stdin"])):
-            for (tick, index, place), (verdict, value, *_, n) in Run(command, data).findings.items():
-                if place == 0 and index < len(checks) and checks[index].metric not in KNOWN:
-                    judged |= {index} if n else set()
-                    if verdict.startswith("satisfied"):
-                        out.append(f"{who}: {checks[index].text} at tick {tick}: {value} of {n}")
+        for (tick, index, place), (verdict, value, *_, n) in Run([self.scratch / name / "driver", "1"], data).findings.items():
+            if place == 0 and index < len(checks) and checks[index].metric not in KNOWN:
+                judged |= {index} if n else set()
+                if verdict.startswith("satisfied"):
+                    out.append(f"{checks[index].text} at tick {tick}: {value} of {n}")
         return out, judged
 
     def test_no_clause_is_satisfied_by_what_is_no_number(self):

@@ -135,7 +135,7 @@ class Assumptions:
             ratios = np.exp(np.where(bad, np.nan, gaps.astype(float)))
         return [(float(value), 0) for value in ratios[ticks <= tick]]
 
-    def wrong(self, found, tolerance=1e-12):
+    def wrong(self, found):
         """Where a run says something else, of ratios by more than their rounding."""
         out = []
         for index, name in enumerate(each for each in ORDER if each in self.limits):
@@ -146,6 +146,6 @@ class Assumptions:
                 if ratios:  # where tokens are is not kept here
                     said = Seen(*[getattr(said, each) for each in ("state", "count", "unknown", "least", "greatest", "outside")],
                                 [(value, 0) for value, _ in said.worst])
-                if not said.is_like(wanted, tolerance if ratios else 0.0):
+                if not said.is_like(wanted, 1e-12 if ratios else 0.0):
                     out.append(f"{name} at tick {tick}: {said}, expected {wanted}")
         return out

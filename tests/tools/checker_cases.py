@@ -159,9 +159,9 @@ def ends(check):
         low, high = (float(end) for end in check.parameters)
         return (low, high) if shown or check.aggregate == "rms" else (0, 0.7071 * (high - low))
     is_sized = shown or check.aggregate in ("rms", "std")
-    low = RANGES[check.metric][0]
+    low = float(check.parameters[0]) if check.metric in CAPPED else RANGES[check.metric][0]
     if not signed or check.aggregate in ("count", "rms", "std"):
-        low = max(0, low) if shown or check.aggregate == "rms" else 0
+        low = max(0, low) if shown or check.aggregate in ("rms", "sum") else 0
     return low, RANGES[check.metric][1] if is_sized else INF
 
 

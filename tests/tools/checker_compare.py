@@ -10,9 +10,10 @@ from harness import PATIENCE
 # Of a value relative to itself, or for sums to what was added up; rows are summed in fp32.
 EXACT = {"rows": 1e-4, "sequences": 1e-5}
 USUAL = 1e-6
-CORRELATION = 1e-5  # of sums of squares of what is left of two means
-# Between the interpreter of plans and this reference: both have the digits of long double to cancel.
-EXACTLY = 1e-9
+# Of an interval's ends: for tokens they allow for sums in fp32.
+ENDS = {**EXACT, "tokens": 2e-5}
+# Of sums of squares of what is left of two means, and of e^|x|, where |x| is up to 128 in fp32.
+COARSE = {"pearson": 1e-5, "mult_prob_error": 5e-6}
 # A bucket's width relative to its lower edge, and how many times that a figure of x multiplies it.
 BUCKET = 0.03126
 FACTORS = ("ratio", "mult_prob_error")  # e^x and e^|x|, of whose logarithm a sketch is
@@ -29,7 +30,7 @@ def observed(program, data, tallies=1, shuffled=None):
 
 
 class Run:
-    """What a checker, or who interprets its plan, prints of what it is shown."""
+    """What a checker prints of what it is shown."""
 
     def __init__(self, command, data, shuffled=None):
         done = subprocess.run(list(map(str, command)), input=data.stream_of_bytes(shuffled), capture_output=True, timeout=PATIENCE)
@@ -66,13 +67,13 @@ def expected(checks, data, slices):
     out = {}
     for index, check in enumerate(checks):
         for place, name in enumerate(slices):
-            if check.scope in ("", "all") or name in check.scope.split(", "):
+            if check.binds(name):
                 found = Reference(check, data, None if check.scope == "all" else place).findings()
                 out.update({(tick, index, place): each for tick, each in enumerate(found)})
     return out
 
 
-def disagreements(checks, data, found, slices, wanted=None, exactly=None):
+def disagreements(checks, data, found, slices, wanted=None):
     """What the checker found and the reference did not, in words."""
     out = []
     for (tick, index, place), each in (wanted or expected(checks, data, slices)).items():
@@ -83,8 +84,11 @@ def disagreements(checks, data, found, slices, wanted=None, exactly=None):
             continue
         if (verdict, n) != (each.told, each.n):
             out.append(f"{where}: {verdict} of {n} ({value:.9g}), expected {each.told} of {each.n} ({each.value:.9g})")
-        elif not is_right(check, each, value, low, high, exactly):
+        elif not is_right(check, each, value, low, high):
             out.append(f"{where}: {verdict} {value:.9g} in [{low:.9g}, {high:.9g}], expected {each.value:.9g} of {n}")
+        elif each.interval and not all(abs(one - other) <= ENDS.get(check.source, USUAL) * max(abs(other), 1)
+                                       for one, other in zip((low, high), each.interval())):
+            out.append(f"{where}: {verdict} {value:.9g} in [{low:.9g}, {high:.9g}], expected it in {each.interval()} of {n}")
     return out
 
 
@@ -101,16 +105,15 @@ def differences(checks, one, other):
     return out if one.keys() == other.keys() else ["other findings"]
 
 
-def is_right(check, wanted, value, low, high, exactly=None):
+def is_right(check, wanted, value, low, high):
     if math.isnan(wanted.value):
         return wanted.verdict == "undecided" and math.isnan(value) or not math.isfinite(value)
-    tolerance = exactly or (CORRELATION if check.metric == "pearson" else EXACT.get(check.source, USUAL))
-    if check.aggregate == "quantile" and not exactly:
+    tolerance = max(COARSE.get(check.metric, 0), EXACT.get(check.source, USUAL))
+    if check.aggregate == "quantile":
         return is_enclosed(check, wanted, low, high, tolerance) and is_near(check, wanted, value, tolerance)
     if math.isinf(wanted.value) or math.isinf(value):  # of an observation that is none, the end of a range may be shown as such
         return value == wanted.value or check.aggregate in ("max", "min") and (value > 0) == (check.aggregate == "max")
-    off = wanted.off * (1e-3 if exactly else 1)
-    return abs(value - wanted.value) <= tolerance * max(abs(wanted.value), wanted.scale) + off + 1e-15
+    return abs(value - wanted.value) <= tolerance * max(abs(wanted.value), wanted.scale) + wanted.off + 1e-15
 
 
 def is_enclosed(check, wanted, low, high, tolerance):

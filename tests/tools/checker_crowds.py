@@ -48,7 +48,7 @@ class Crowds:
                 for stream in range(self.streams):
                     self.observe_pair(tick, place, count, stream)
                 self.observe_server(tick, place, count)
-            if "tokens" in self.sources:
+            if "tokens" in self.sources and tick % 3:  # these come to all slices, also to those that are said to be empty
                 self.data.add_mixed(tick, int(self.random.integers(1, 500)))
             for place in range(len(self.data.slices)):
                 self.serve(tick, place)

@@ -2,6 +2,7 @@
 
 import struct
 import sys
+from collections import Counter
 
 import numpy as np
 
@@ -52,6 +53,7 @@ class Data:
         # Ends of steps between what is observed and the evaluation.
         self.steps = np.random.default_rng((seed, ticks)).choice([0, 1, 1, 1, 2, 3], ticks).tolist()
         self.columns, self.cache, self.ids = {}, {}, 0
+        self.served = Counter()  # by unit, tick and slice
         # Drifts of a slice go from nothing to far apart from one window to the next.
         self.scales = 10 ** self.random.uniform(-7, 1.3, (ticks, len(slices)))
 
@@ -183,6 +185,7 @@ class Data:
     def add_served(self, tick, place, tokens, requests):
         """What was served in all, observed or not."""
         self.events[tick].append(struct.pack("<cBQQ", b"V", place, tokens, requests))
+        self.served.update({("tokens", tick, place): tokens, ("requests", tick, place): requests})
 
     def ask(self, tick, numbers, texts):
         """Which slice a request is of."""
@@ -262,8 +265,17 @@ class Data:
 
     def volume(self, unit, since, tick, place):
         """What a window has seen of the traffic: the same passes every link, and one of them was shown the most."""
-        streams = [stream for kind, stream in self.columns if kind == unit]
-        if unit == "tokens":
-            return max((len(self.tokens(stream, since, tick, place)[0]) for stream in streams), default=0)
-        columns = [self.column(unit, stream) for stream in streams]
-        return max((sum(since <= at <= tick and place in (None, of) for at, of in zip(column.ticks, column.slices)) for column in columns), default=0)
+        kinds = ("tokens", "rows") if unit == "tokens" else (unit,)
+        return max((self.count(*column, since, tick, place) for column in self.columns if column[0] in kinds), default=0)
+
+    def count(self, kind, stream, since, tick, place):
+        """Returns how many were observed."""
+        if kind == "tokens":
+            return len(self.tokens(stream, since, tick, place)[0])
+        column = self.column(kind, stream)
+        return sum(since <= at <= tick and place in (None, of) for at, of in zip(column.ticks, column.slices))
+
+    def is_busy(self, tick, place):
+        """Returns whether anything was observed or served."""
+        counts = [self.count(*column, tick, tick, place) for column in self.columns]
+        return any(counts) or any(self.served[unit, tick, place] for unit in ("tokens", "requests"))

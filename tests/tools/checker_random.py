@@ -11,7 +11,7 @@ from checker_cases import Chooser, ends, is_bounded, quoted, spelled, written
 from checker_compare import expected
 from checker_crowds import Crowds, Decks
 from checker_data import Data
-from checker_policies import coherence, request, rules, sampling, slices
+from checker_policies import INPUTS, coherence, request, rules, sampling, slices
 from checker_reference import INF, Check, Reference
 from checker_tables import AGGREGATES, AVERAGED, CAPPED, EVENTS, METRICS, RATIOS, SIGNED, UNITS, Deck
 
@@ -91,7 +91,8 @@ class Contract(Chooser):
     def __init__(self, of, index):
         self.round, self.random = of, of.random
         self.name = f"differential.round{of.seed}.n{index}"
-        self.names, self.slices_text, self.slice_of = slices(self.random)
+        self.names, self.slices_text, self.slice_of, self.is_empty = slices(self.random)
+        self.clauses = []  # of requirements, in order
         self.is_pair = of.pairs.draw()
         temperatures, vocabulary = [self.random.choice(TEMPERATURES) for _ in range(3)], of.vocabularies.draw()
         is_calm = vocabulary in CALM
@@ -118,7 +119,7 @@ class Contract(Chooser):
         self.coherence_text, self.alpha = coherence(own)
         self.text, self.checks = written(self.name, checks if self.is_pair else [*FIRST, *checks], facts)
         self.wanted = expected(self.checks, self.data, self.names)
-        self.coherence_at = len(self.checks) + self.sampled
+        self.coherence_at = len(self.checks) + len(self.rates)
 
     def ask(self, tick):
         """The slice that a request is of."""
@@ -135,7 +136,7 @@ class Contract(Chooser):
             if self.set_limits(check):
                 return check
         low, high = ends(check)
-        value = (low + high) / 2 if check.metric in CAPPED and high < INF else 0.5
+        value = (low + high) / 2 if high < INF else max(low, 0) + 2
         check.limits = [("<=", spelled(value / check.bound_factor))]
         return check
 
@@ -205,10 +206,21 @@ class Contract(Chooser):
                 out[-1].insert(1 if tails(one) >= tails(check) else 0, check)
             else:
                 out.append([check])
+        self.clauses += out
         return out
 
+    def checks_of(self, name):
+        """Returns by each clause that binds a slice and that rules may name the numbers of its checks."""
+        out, first = {}, 0
+        for number, clause in enumerate(self.clauses):
+            bound = [index for index, check in enumerate(clause, first) if check.binds(name)]
+            out.update({f"c{number}": bound} if bound else {})
+            first += len(clause)
+        return {**out, "coherent": [self.coherence_at]}
+
     def tail(self, clauses):
-        directives = sampling(self.random)
-        self.sampled = directives.count(": ")
-        of_coherence = "  odd: { when: violated(coherent), do: quarantine, until: satisfied(coherent) or undecided(coherent) for 2 windows }\n"
-        return directives + self.coherence_text + rules(self.random, clauses, self.names) + of_coherence
+        self.rates = sampling(self.random)
+        self.rules = rules(self.random, clauses, self.names)
+        directives = "".join(f"  {name}: {INPUTS[name]}, {rate}%)\n" for name, rate in self.rates.items())
+        written_rules = "".join(f"  r{i}: {rule.text}\n" for i, rule in enumerate(self.rules))
+        return f"observability:\n{directives}{self.coherence_text}escalation:\n{written_rules}"

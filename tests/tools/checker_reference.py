@@ -78,6 +78,10 @@ class Check:
             return f"{named}({measured})" if named else f"quantile({measured}, {part / whole})"
         return f"{self.aggregate}({measured})" if self.aggregate else measured
 
+    def binds(self, name):
+        """Returns whether it is about a slice, or about all together."""
+        return self.scope in ("", "all") or name in self.scope.split(", ")
+
     @property
     def bounded(self):
         """Without what a clause can say in keys of its own."""
@@ -105,6 +109,7 @@ class Finding:
     off: float = 0  # by how much it may be off, whatever its size
     tight: bool = True  # far enough from each bound that no rounding decides
     is_kept: bool = False  # of a window before, while the one after it is not over
+    interval: object = None  # returns the ends of its confidence interval, where it has one
 
     @property
     def told(self):
@@ -250,7 +255,8 @@ class Reference:
         if not self.check.confidence:
             return self.point(ends, n, full)
         whole = self.range[1] ** 2
-        return self.confident(ends, tuple(each / whole for each in squares), lambda bound: bound**2 / whole, n, full)
+        shares = tuple(each / whole for each in squares)
+        return self.confident(ends, shares, lambda bound: bound**2 / whole, lambda share: math.sqrt(whole * share), n, full)
 
     @property
     def range(self):
@@ -329,9 +335,10 @@ class Reference:
             return self.point(ends, n, full, scale)
         if high == INF:
             return Finding("undecided", self.against(ends), n, scale)  # what has no range has no interval
-        return self.confident(ends, tuple((each - n * low) / (high - low) for each in sums), lambda bound: (bound - low) / (high - low), n, full, scale)
+        shares = tuple((each - n * low) / (high - low) for each in sums)
+        return self.confident(ends, shares, lambda bound: (bound - low) / (high - low), lambda share: low + (high - low) * share, n, full, scale)
 
-    def confident(self, ends, shares, share_of, n, full, scale=0.0):
+    def confident(self, ends, shares, share_of, figure_of, n, full, scale=0.0):
         """By the limits of means in [0, 1], from the sum that is best for a bound and from that which is worst."""
         verdicts, tight = [], True
         for how, bound in self.limits:
@@ -340,12 +347,16 @@ class Reference:
             verdicts.append("violated" if best == "violated" else "satisfied" if worst == "satisfied" else "undecided")
             tight = tight and all(sure for _, sure in said)
         verdict = "violated" if "violated" in verdicts else "undecided" if "undecided" in verdicts else "satisfied"
-        return Finding(verdict if full or verdict == "violated" else "undecided", self.against(ends), n, scale, self.off, tight)
+        interval = lambda: [figure_of(limit(total, n, self.alpha, sign)) for total, sign in zip(shares, (1, -1))]  # noqa: E731
+        return Finding(verdict if full or verdict == "violated" else "undecided", self.against(ends), n, scale, self.off, tight, interval=interval)
+
+    @property
+    def alpha(self):
+        return 1 - float(self.check.confidence.rstrip("%")) / 100
 
     def with_confidence(self, total, n, bound, how):
         """Whether the limits of a mean in [0, 1] at any time (each at half of what may be missed) meet a bound."""
-        alpha = 1 - float(self.check.confidence.rstrip("%")) / 100
-        low_side, high_side = (log_evidence(total, n, bound, sign) - math.log(2 / alpha) for sign in (-1, 1))
+        low_side, high_side = (log_evidence(total, n, bound, sign) - math.log(2 / self.alpha) for sign in (-1, 1))
         # A negative λ rules out that the mean is the bound or more; a positive one that it is the bound or less.
         tight = min(abs(low_side), abs(high_side)) > 1e-3
         within, beyond = (low_side, high_side) if is_upper(how) else (high_side, low_side)
@@ -411,3 +422,15 @@ def log_evidence(total, n, mean, sign):
     terms = [sign * 2.0**i * total - n * math.log1p(math.expm1(sign * 2.0**i) * mean) for i in range(-12, 4)]
     top = max(terms)
     return top + math.log(sum(math.exp(term - top) for term in terms) / len(terms))
+
+
+def limit(total, n, alpha, sign):
+    """Returns the lower limit of a mean in [0, 1], with a negative sign the upper one: the nearest value to what was seen that is ruled out."""
+    inside, outside = min(max(total / n, 0), 1), 0.0 if sign > 0 else 1.0
+    for _ in range(60):
+        middle = (inside + outside) / 2
+        if log_evidence(total, n, middle, sign) >= math.log(2 / alpha):
+            outside = middle
+        else:
+            inside = middle
+    return outside

@@ -157,8 +157,20 @@ def promises_world():
     return data, promises(), {"pair": True, "vocabulary": 64, "temperatures": (1, 1, 1)}
 
 
+def thresholds_world():
+    data = Data(21, SLICES, 64, [(1, 1)], ticks=2)
+    for tick in range(len(data.times)):
+        data.scales[tick] = 0.5
+        for place in (A, B):
+            data.add_tokens(tick, place, 2000, hazards=place == B)
+    starts = (("logprob_gap", True, "0."), ("logprob_gap", False, "-0."), ("ratio", False, "1."), ("k2", False, "0."), ("tv_sampled", False, "0."))
+    checks = [Check("rate", metric, absolute=absolute, predicate=("<>"[i % 2], f"{start}{60 * i + 7:04}"), limits=[("<=", "0.5")])
+              for metric, absolute, start in starts for i in range(30)]
+    return data, checks, {"pair": True, "vocabulary": 64, "temperatures": (1, 1, 1)}
+
+
 WORLDS = {"rows": rows_world, "greedy": greedy_world, "served_greedily": served_greedily_world, "missing": missing_world, "nucleus": nucleus_world, "cut_thrice": cut_thrice_world,
-          "tokens": tokens_world, "requests": requests_world, "promises": promises_world}
+          "tokens": tokens_world, "requests": requests_world, "promises": promises_world, "thresholds": thresholds_world}
 
 
 def world(name, is_refused):

@@ -11,10 +11,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 TIKC = os.environ.get("TIKC") or str(ROOT / "build/release/bin/tikc")
-# What holds generated checkers to the meaning of their plans.
+# What runs loaded checkers.
 LOADED = os.environ.get("TIKC_LOADED_DRIVER") or str(Path(TIKC).with_name("tikc_loaded_driver"))
 LIBRARY = os.environ.get("TIKC_LIBRARY") or str(Path(TIKC).parent.parent / "lib/libtikc.so")
-INTERPRETER = os.environ.get("TIKC_PLAN_INTERPRETER") or str(Path(TIKC).with_name("tikc_plan_interpreter"))
 
 # Seconds after which a program is taken to hang. Nothing is measured by it, so it is far above what anything takes.
 PATIENCE = 300 * float(os.environ.get("TIKC_PATIENCE", "1"))
