@@ -104,7 +104,7 @@ class HowTo(Case):
                     with self.subTest(page=name, command=command + words):
                         usage = run(command, "--help").out
                         self.assertEqual([word for word in re.findall(r"(?<= )--[a-z-]+", words) if f"{word} " not in usage], [])
-                        presets = re.split(r",\s+|\s+or\s+", re.search(r"--preset NAME[^:]*: (.*?)\.\n", usage, re.S)[1]) if "--preset" in words else []
+                        presets = re.split(r",\s+", re.search(r"--preset NAME .*?\bone\s+of\s+(.*?),\s+if\b", usage, re.S)[1]) if "--preset" in words else []
                         self.assertLessEqual(set(re.findall(r"--preset[= ]([\w-]+)", words)), set(presets))
             for module, hook in re.findall(r"\btikc\.hooks\.(\w+)\.(\w+)", text):
                 with self.subTest(page=name, hook=f"{module}.{hook}"):
