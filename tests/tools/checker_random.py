@@ -13,7 +13,7 @@ from checker_crowds import Crowds, Decks
 from checker_data import Data
 from checker_policies import INPUTS, coherence, request, rules, sampling, slices
 from checker_reference import INF, Check, Reference
-from checker_tables import AGGREGATES, AVERAGED, CAPPED, EVENTS, METRICS, RATIOS, SIGNED, UNITS, Deck
+from checker_tables import AGGREGATES, AVERAGED, EVENTS, METRICS, RATIOS, SIGNED, UNITS, Deck
 
 CHECKS = 14
 TEMPERATURES = [0.25, 0.7, 1, 1, 1, 1.3, 2]
