@@ -116,7 +116,7 @@ private:
         return true;
     return false;
   }
-  static void isOfNoOption(); // which nothing defines: a call is no constant
+  static void isOfNoOption(); // not defined: a constant expression cannot call it
 
   std::string_view text_;
 };

@@ -1,6 +1,6 @@
 """Random contracts on random observations, three ways: generated checkers, by both compilers, for each set of instructions, standing alone
-and not; loaded ones, which are to say the same to the last bit; and the meaning of their texts, in NumPy. TIKC_DIFFERENTIAL_CONTRACTS says
-how many contracts, of which each dozen is a round; TIKC_DIFFERENTIAL_SEED which is the first."""
+and not; loaded ones, which are to say the same to the last bit; and the meaning of their texts, in NumPy. TIKC_DIFFERENTIAL_CONTRACTS
+is the number of contracts, in rounds of a dozen, and TIKC_DIFFERENTIAL_SEED the first round."""
 
 import math
 import os

@@ -230,7 +230,7 @@ class Differential(Case):
         self.agree("promises")
 
     def test_more_thresholds_than_the_pass_counts_decide_as_few_do(self):
-        """What the one pass over tokens has no room for is counted by itself."""
+        """The pass over tokens counts a limited number of thresholds; the others are counted separately."""
         self.agree("thresholds")
 
     def test_every_metric_and_aggregate_is_there(self):

@@ -130,7 +130,7 @@ def rule(random, clauses, names):
 
 
 def rules(random, clauses, names):
-    """Returns rules in order, of which the last is about log-probs."""
+    """Returns rules in order; the last one is about log-probs."""
     until = joined("or", [state("satisfied", "coherent"), state("undecided", "coherent", 2)])
     return [*(rule(random, clauses, names) for _ in range(random.choice([6, 7, 8]))),
             Rule(state("violated", "coherent"), until, [(0, ["quarantine"])])]
