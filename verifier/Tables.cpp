@@ -165,6 +165,23 @@ L-K1: mean sampled_k1 -> mean kl_infer_train [full strict] = a
 L-K1-ABS: mean sampled_abs_gap -> mean kl_infer_train; mean seq_sampled_abs_gap -> mean seq_kl [strict] = a
 L-SUP-K3: mean sampled_k3, mean missing_mass -> mean kl_infer_train = a + b
 L-K2-BAND-UP: mean sampled_k2, sup log_ratio_up -> mean kl_infer_train [full] = if(b == 0, a, a * 2 * (exp(b) - 1 - b) / square(b))
+L-FDIV-CHI2-KLR: each kl_infer_train, each log_ratio_up -> chi2; mean kl_infer_train, sup log_ratio_up -> mean chi2;
+  mean seq_kl, sup seq_log_ratio_up -> mean seq_chi2 [full]
+  = if(b == 0, 2 * a, a * square(exp(b) - 1) / (exp(b) - 1 - b))
+L-FDIV-KL-KLR: each kl_infer_train, each log_ratio_up -> kl_train_infer; mean kl_infer_train, sup log_ratio_up -> mean kl_train_infer;
+  mean seq_kl, sup seq_log_ratio_up -> mean seq_kl_train_infer [full]
+  = if(b == 0, 1 * a, a * (b * exp(b) - exp(b) + 1) / (exp(b) - 1 - b))
+L-FDIV-HEL-KLR: each kl_infer_train, each log_ratio_up -> hellinger; mean kl_infer_train, sup log_ratio_up -> mean hellinger [full]
+  = if(b == 0, 1 / 4 * a, a * (square(exp(b / 2) - 1) / 2) / (exp(b) - 1 - b))
+L-FDIV-CHI2-KL: each kl_train_infer, each log_ratio_up -> chi2; mean kl_train_infer, sup log_ratio_up -> mean chi2;
+  mean seq_kl_train_infer, sup seq_log_ratio_up -> mean seq_chi2 [full]
+  = if(b == 0, 2 * a, a * square(exp(b) - 1) / (b * exp(b) - exp(b) + 1))
+L-FDIV-HEL-KL: each kl_train_infer, each log_ratio_down -> hellinger; mean kl_train_infer, sup log_ratio_down -> mean hellinger [full]
+  = if(b == 0, 1 / 4 * a, a * (square(exp((-b) / 2) - 1) / 2) / ((-b) * exp((-b)) - exp((-b)) + 1))
+L-FDIV-CHI2-HEL: each hellinger, each log_ratio_up -> chi2; mean hellinger, sup log_ratio_up -> mean chi2 [full]
+  = if(b == 0, 8 * a, a * square(exp(b) - 1) / (square(exp(b / 2) - 1) / 2))
+L-FDIV-KL-HEL: each hellinger, each log_ratio_up -> kl_train_infer; mean hellinger, sup log_ratio_up -> mean kl_train_infer [full]
+  = if(b == 0, 4 * a, a * (b * exp(b) - exp(b) + 1) / (square(exp(b / 2) - 1) / 2))
 L-TV-EST: mean sampled_tv -> mean tv; mean seq_sampled_tv -> mean seq_tv; sup sampled_tv -> sup tv; sup seq_sampled_tv -> sup seq_tv
   [strict] = a
 L-TV-MALP: mean sampled_abs_gap -> mean tv; mean seq_sampled_abs_gap -> mean seq_tv = 1 - exp(-a)
