@@ -182,6 +182,19 @@ L-FDIV-CHI2-HEL: each hellinger, each log_ratio_up -> chi2; mean hellinger, sup 
   = if(b == 0, 8 * a, a * square(exp(b) - 1) / (square(exp(b / 2) - 1) / 2))
 L-FDIV-KL-HEL: each hellinger, each log_ratio_up -> kl_train_infer; mean hellinger, sup log_ratio_up -> mean kl_train_infer [full]
   = if(b == 0, 4 * a, a * (b * exp(b) - exp(b) + 1) / (square(exp(b / 2) - 1) / 2))
+L-FDIV-KLR-KL: each kl_train_infer, each log_ratio_down -> kl_infer_train; mean kl_train_infer, sup log_ratio_down -> mean kl_infer_train;
+  mean seq_kl_train_infer, sup seq_log_ratio_down -> mean seq_kl [full]
+  = if(b == 0, 1 * a, a * (exp((-b)) - 1 - (-b)) / ((-b) * exp((-b)) - exp((-b)) + 1))
+L-FDIV-KLR-HEL: each hellinger, each log_ratio_down -> kl_infer_train; mean hellinger, sup log_ratio_down -> mean kl_infer_train [full]
+  = if(b == 0, 4 * a, a * (exp((-b)) - 1 - (-b)) / (square(exp((-b) / 2) - 1) / 2))
+L-FDIV-KLR-CHI2: each chi2, each log_ratio_down -> kl_infer_train; mean chi2, sup log_ratio_down -> mean kl_infer_train;
+  mean seq_chi2, sup seq_log_ratio_down -> mean seq_kl [full]
+  = if(b == 0, 1 / 2 * a, a * (exp((-b)) - 1 - (-b)) / square(exp((-b)) - 1))
+L-FDIV-KL-CHI2: each chi2, each log_ratio_down -> kl_train_infer; mean chi2, sup log_ratio_down -> mean kl_train_infer;
+  mean seq_chi2, sup seq_log_ratio_down -> mean seq_kl_train_infer [full]
+  = if(b == 0, 1 / 2 * a, a * ((-b) * exp((-b)) - exp((-b)) + 1) / square(exp((-b)) - 1))
+L-FDIV-HEL-CHI2: each chi2, each log_ratio_down -> hellinger; mean chi2, sup log_ratio_down -> mean hellinger [full]
+  = if(b == 0, 1 / 8 * a, a * (square(exp((-b) / 2) - 1) / 2) / square(exp((-b)) - 1))
 L-TV-EST: mean sampled_tv -> mean tv; mean seq_sampled_tv -> mean seq_tv; sup sampled_tv -> sup tv; sup seq_sampled_tv -> sup seq_tv
   [strict] = a
 L-TV-MALP: mean sampled_abs_gap -> mean tv; mean seq_sampled_abs_gap -> mean seq_tv = 1 - exp(-a)

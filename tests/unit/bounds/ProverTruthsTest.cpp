@@ -283,6 +283,47 @@ INSTANTIATE_TEST_SUITE_P(
         Truth{{"mean(tv) <= 0.01"}, "seq_tv <= 0.08", "seq_tv < 0.08"},
         Truth{{"max(tv) < 0.01"}, "reward_drift < 0.08", "", "support: full, reward: [0, 1]"}));
 
+/// One divergence from another, where a ratio is bounded on the side that counts.
+INSTANTIATE_TEST_SUITE_P(
+    DivergencesFromEachOther, ProverTruth,
+    testing::Values(
+        Truth{{"mean(k3) <= 0.001", "max(ratio) <= 2"}, "chi2 <= 0.00326", "chi2 <= 0.00325"},
+        Truth{
+            {"mean(k3) <= 0.001", "max(logit_osc) <= 1 bit"}, "chi2 <= 0.00326", "chi2 <= 0.00325"},
+        Truth{
+            {"mean(k3) <= 0.001", "min(ratio) >= 0.5"}, "kl_infer_train <= 0.001", "chi2 <= 0.02"},
+        Truth{{"mean(k3) <= 0.001", "max(ratio) <= 2"},
+              "kl_train_infer <= 0.00126",
+              "kl_train_infer <= 0.00125"},
+        Truth{{"mean(k3) <= 0.001", "max(ratio) <= 2"},
+              "hellinger <= 0.000280",
+              "hellinger <= 0.000279"},
+        Truth{{"mean(kl_train_infer) <= 0.001", "max(ratio) <= 2"},
+              "chi2 <= 0.00259",
+              "chi2 <= 0.00258"},
+        Truth{{"mean(kl_train_infer) <= 0.001", "min(ratio) >= 0.5"},
+              "kl_infer_train <= 0.00126",
+              "kl_infer_train <= 0.00125"},
+        Truth{{"mean(kl_train_infer) <= 0.001", "min(ratio) >= 0.5"},
+              "hellinger <= 0.000280",
+              "hellinger <= 0.000279"},
+        Truth{{"mean(hellinger) <= 0.001", "max(ratio) <= 2"}, "chi2 <= 0.0117", "chi2 <= 0.0116"},
+        Truth{{"mean(hellinger) <= 0.001", "max(ratio) <= 2"},
+              "kl_train_infer <= 0.00451",
+              "kl_train_infer <= 0.00450"},
+        Truth{{"mean(hellinger) <= 0.001", "min(ratio) >= 0.5"},
+              "kl_infer_train <= 0.00451",
+              "kl_infer_train <= 0.00450"},
+        Truth{{"mean(chi2) <= 0.001", "min(ratio) >= 0.5"},
+              "kl_infer_train <= 0.000773",
+              "kl_infer_train <= 0.000772"},
+        Truth{{"mean(chi2) <= 0.001", "min(ratio) >= 0.5"},
+              "kl_train_infer <= 0.000614",
+              "kl_train_infer <= 0.000613"},
+        Truth{{"mean(chi2) <= 0.001", "min(ratio) >= 0.5"},
+              "hellinger <= 0.000172",
+              "hellinger <= 0.000171"}));
+
 INSTANTIATE_TEST_SUITE_P(
     Gradients, ProverTruth,
     testing::Values(

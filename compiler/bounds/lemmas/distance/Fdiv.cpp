@@ -189,4 +189,114 @@ constinit const Lemma fdivKlHel = {
     .needsFullSupport = true,
 };
 
+constinit const Lemma fdivKlrKl = {
+    .id = "L-FDIV-KLR-KL",
+    .statement = "If no log-ratio is below −a, KL(q‖p) is at most κ times KL(p‖q).",
+    .hypotheses = "KL(p‖q) <= kl; log p − log q >= −a for every token of the vocabulary; nothing "
+                  "is cut away.",
+    .formula = "KL(q‖p) <= κ·kl, κ = (t − 1 − log t)/(t·log t − t + 1) at t = exp(−a)",
+    .proof = fdivProof,
+    .tight = fdivTight,
+    .parameterRow = {{{"kl", Domain::NonNegative, "KL(p‖q)"},
+                      {"a", Domain::NonNegative, "largest log q − log p"}}},
+    .evaluate = [](Arguments a) -> Result {
+      return a[0] * quotient(&Divergence::klr, &Divergence::kl, -a[1], Rational(1));
+    },
+    .useRow = {{{{each(Quantity::KlTrainInfer), each(Quantity::LogRatioDown)},
+                 Quantity::KlInferTrain},
+                {{mean(Quantity::KlTrainInfer), sup(Quantity::LogRatioDown)},
+                 Quantity::KlInferTrain,
+                 Quantifier::Mean},
+                {{mean(Quantity::SeqKlTrainInfer), sup(Quantity::SeqLogRatioDown)},
+                 Quantity::SeqKlInferTrain,
+                 Quantifier::Mean}}},
+    .needsFullSupport = true,
+};
+
+constinit const Lemma fdivKlrHel = {
+    .id = "L-FDIV-KLR-HEL",
+    .statement = "If no log-ratio is below −a, KL(q‖p) is at most κ times H².",
+    .hypotheses =
+        "H² <= h2; log p − log q >= −a for every token of the vocabulary; nothing is cut away.",
+    .formula = "KL(q‖p) <= κ·h2, κ = (t − 1 − log t)/(½(√t − 1)²) at t = exp(−a)",
+    .proof = fdivProof,
+    .tight = fdivTight,
+    .parameterRow = {{{"h2", Domain::NonNegative, "H²"},
+                      {"a", Domain::NonNegative, "largest log q − log p"}}},
+    .evaluate = [](Arguments a) -> Result {
+      return a[0] * quotient(&Divergence::klr, &Divergence::hellinger, -a[1], Rational(4));
+    },
+    .useRow = {{{{each(Quantity::Hellinger), each(Quantity::LogRatioDown)}, Quantity::KlInferTrain},
+                {{mean(Quantity::Hellinger), sup(Quantity::LogRatioDown)},
+                 Quantity::KlInferTrain,
+                 Quantifier::Mean}}},
+    .needsFullSupport = true,
+};
+
+constinit const Lemma fdivKlrChi2 = {
+    .id = "L-FDIV-KLR-CHI2",
+    .statement = "If no log-ratio is below −a, KL(q‖p) is at most κ times χ²(p‖q).",
+    .hypotheses = "χ²(p‖q) <= chi2; log p − log q >= −a for every token of the vocabulary; nothing "
+                  "is cut away.",
+    .formula = "KL(q‖p) <= κ·chi2, κ = (t − 1 − log t)/(t − 1)² at t = exp(−a)",
+    .proof = fdivProof,
+    .tight = fdivTight,
+    .parameterRow = {{{"chi2", Domain::NonNegative, "χ²(p‖q)"},
+                      {"a", Domain::NonNegative, "largest log q − log p"}}},
+    .evaluate = [](Arguments a) -> Result {
+      return a[0] * quotient(&Divergence::klr, &Divergence::chi2, -a[1], Rational(1, 2));
+    },
+    .useRow = {{{{each(Quantity::Chi2), each(Quantity::LogRatioDown)}, Quantity::KlInferTrain},
+                {{mean(Quantity::Chi2), sup(Quantity::LogRatioDown)},
+                 Quantity::KlInferTrain,
+                 Quantifier::Mean},
+                {{mean(Quantity::SeqChi2), sup(Quantity::SeqLogRatioDown)},
+                 Quantity::SeqKlInferTrain,
+                 Quantifier::Mean}}},
+    .needsFullSupport = true,
+};
+
+constinit const Lemma fdivKlChi2 = {
+    .id = "L-FDIV-KL-CHI2",
+    .statement = "If no log-ratio is below −a, KL(p‖q) is at most κ times χ²(p‖q).",
+    .hypotheses = "χ²(p‖q) <= chi2; log p − log q >= −a for every token of the vocabulary; nothing "
+                  "is cut away.",
+    .formula = "KL(p‖q) <= κ·chi2, κ = (t·log t − t + 1)/(t − 1)² at t = exp(−a)",
+    .proof = fdivProof,
+    .tight = fdivTight,
+    .parameterRow = {{{"chi2", Domain::NonNegative, "χ²(p‖q)"},
+                      {"a", Domain::NonNegative, "largest log q − log p"}}},
+    .evaluate = [](Arguments a) -> Result {
+      return a[0] * quotient(&Divergence::kl, &Divergence::chi2, -a[1], Rational(1, 2));
+    },
+    .useRow = {{{{each(Quantity::Chi2), each(Quantity::LogRatioDown)}, Quantity::KlTrainInfer},
+                {{mean(Quantity::Chi2), sup(Quantity::LogRatioDown)},
+                 Quantity::KlTrainInfer,
+                 Quantifier::Mean},
+                {{mean(Quantity::SeqChi2), sup(Quantity::SeqLogRatioDown)},
+                 Quantity::SeqKlTrainInfer,
+                 Quantifier::Mean}}},
+    .needsFullSupport = true,
+};
+
+constinit const Lemma fdivHelChi2 = {
+    .id = "L-FDIV-HEL-CHI2",
+    .statement = "If no log-ratio is below −a, H² is at most κ times χ²(p‖q).",
+    .hypotheses = "χ²(p‖q) <= chi2; log p − log q >= −a for every token of the vocabulary; nothing "
+                  "is cut away.",
+    .formula = "H² <= κ·chi2, κ = ½(√t − 1)²/(t − 1)² at t = exp(−a)",
+    .proof = fdivProof,
+    .tight = fdivTight,
+    .parameterRow = {{{"chi2", Domain::NonNegative, "χ²(p‖q)"},
+                      {"a", Domain::NonNegative, "largest log q − log p"}}},
+    .evaluate = [](Arguments a) -> Result {
+      return a[0] * quotient(&Divergence::hellinger, &Divergence::chi2, -a[1], Rational(1, 8));
+    },
+    .useRow = {{{{each(Quantity::Chi2), each(Quantity::LogRatioDown)}, Quantity::Hellinger},
+                {{mean(Quantity::Chi2), sup(Quantity::LogRatioDown)},
+                 Quantity::Hellinger,
+                 Quantifier::Mean}}},
+    .needsFullSupport = true,
+};
+
 } // namespace tikc::bounds::lemmas
