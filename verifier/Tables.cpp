@@ -22,7 +22,7 @@ context plain below 0 <= a: top1_margin ratio_floor least_ratio ess
 context sample below 0 <= a: sampled_ratio
 response plain above 0 <= a: seq_kl_train_infer seq_kl seq_chi2 seq_log_ratio_up seq_log_ratio_down seq_ratio reward_drift
   discounted_reward_drift seq_clip_loss pg_prefix pg_cut pg_support pg_bias mean_length length_drift
-response pooled above 0 <= a: pg_token_bias
+response pooled above 0 <= a: pg_token_bias pg_token_prefix pg_token_cut pg_token_support
 response sample above 0 <= a: seq_sampled_abs_gap seq_geo_ratio_up
 response sample above 1: seq_sampled_gap seq_sampled_rise
 response sample below 0 <= a: seq_geo_ratio
@@ -32,7 +32,7 @@ response plain below 0 <= a: seq_ratio_floor seq_ess least_length
 given all above 0 <= a: logit_bound reward_range step_reward_range step_reward_reach reward_lipschitz
 given all above 0 <= a and a <= 1: discount
 given all above 1 <= a and a <= 10000000 and whole(a): horizon vocabulary
-given ends above 0 <= a: reward_sigma advantage score_norm mask_low clip_width gradient
+given ends above 0 <= a: reward_sigma advantage score_norm mask_low clip_width gradient weight_mean weight_cap
 given ends above 0 <= a and a <= 1: cut_mass
 given ends above 0 < a: cap
 given ends above 1 <= a: ratio_cap mask_high
@@ -222,7 +222,8 @@ L-NET-HEAD: head_norm, hidden_drift -> sup logit_osc [full] = a * b
 L-SEQ-TV: sup tv, horizon -> sup seq_tv [strict] = anyOf(a, b)
 L-SEQ-TVMEAN: mean tv, horizon -> mean seq_tv [strict] = min(1, a * b)
 L-SEQ-LEN: mean tv, mean mean_length -> mean seq_tv [strict] = min(1, a * b)
-L-LEN-SEQ: mean seq_tv, horizon -> mean length_drift [strict] = a * b
+L-LEN-SEQ: mean seq_tv, horizon -> mean length_drift [strict] = a * (b - 1)
+L-LEN-ONE: horizon -> sup least_length = 1
 L-LEN-TV: sup tv, horizon -> sup length_drift = b - geometric(1 - a, b)
 L-LEN-HEL: sup omega, horizon -> sup length_drift [full] = hellingerSum(a, 1, b - 1)
 L-SEQ-HEL: sup omega, horizon -> sup seq_tv [full] = hellingerTv(a, b)
@@ -259,7 +260,7 @@ L-PG-SEQNAIVE-TV: gradient, sup tv, horizon, causal_plain -> sup pg_bias = 2 * a
 L-PG-SEQNAIVE-HEL: gradient, sup omega, horizon, causal_plain -> sup pg_bias [full] = 2 * a * hellingerSum(b, 1, c)
 L-PG-RETURN: gradient, mean seq_tv, horizon, causal_plain|return_plain -> mean pg_bias [strict] = 2 * a * b * c
 L-PG-TOK-MEAN: gradient, mean seq_tv, horizon, causal_weighted -> mean pg_prefix [strict] = 2 * a * b * (c - 1)
-L-PG-TOK-ONE: horizon, causal_weighted|return_weighted -> sup pg_prefix = 0 if a <= 1
+L-PG-TOK-ONE: horizon, causal_weighted|return_weighted|mean_weighted -> sup pg_prefix = 0 if a <= 1
 L-PG-TOK-TV: gradient, sup tv, horizon, causal_weighted -> sup pg_prefix = 2 * a * (c - geometric(1 - b, c))
 L-PG-TOK-HEL: gradient, sup omega, horizon, causal_weighted -> sup pg_prefix [full] = 2 * a * hellingerSum(b, 1, c - 1)
 L-PG-TOKMC-TV: gradient, sup tv, horizon, return_weighted -> sup pg_prefix = 2 * a * c * anyOf(b, c - 1)
@@ -273,6 +274,8 @@ L-PG-MEAN: gradient, mean seq_tv, mean_plain -> mean pg_bias [strict] = 2 * a * 
 L-PG-MEAN-GROUP: gradient, mean seq_tv, group, group_mean_plain -> mean pg_bias;
   gradient, mean seq_tv, group, group_mean_whole -> mean pg_prefix = 2 * a * anyOf(b, c)
 L-PG-MEAN-TOK: gradient, mean seq_tv, sup tv, horizon, mean_weighted -> mean pg_prefix = 2 * a * (b + c * (1 + log(d)))
+L-PG-MEAN-TOK-TV: gradient, sup tv, horizon, mean_weighted -> sup pg_prefix [full]
+  = 2 * a * b * (c - 1 + 2 * b * (c - 1 - log((c + 1) / 2)))
 L-PG-MEAN-GROUP-TOK: gradient, mean seq_tv, sup tv, group, horizon, group_mean_weighted -> mean pg_prefix
   = 2 * a * (anyOf(b, d) + c * (1 + log(e)))
 L-PG-MEAN-LOST: gradient, sup excess|masked|clip_loss, horizon, mean_weighted|group_mean_weighted -> sup pg_cut;
@@ -318,7 +321,31 @@ L-SUP-IS-SUM: gradient, mean missing_mass, horizon, causal_weighted|return_weigh
 L-SUP-IS-WHOLE: gradient, sup missing_mass, horizon, whole_weighted|group_whole -> sup pg_support = a * c * anyOf(b, c)
 L-PG-SUM: mean pg_prefix, mean pg_cut, mean pg_support -> mean pg_bias = a + b + c
 L-PG-BATCH: gradient, mean pg_bias, mean length_drift, mean least_length -> mean pg_token_bias = (b + a * c) / d if 0 < d
-L-PG-BATCH-ALL: gradient, causal_plain|return_plain|group_plain -> mean pg_token_bias = 2 * a)";
+L-PG-BATCH-TV: gradient, sup tv, horizon, causal_plain|return_plain -> mean pg_token_bias = 2 * a * b * c
+L-PG-BATCH-GROUP: gradient, sup tv, group, horizon, group_plain -> mean pg_token_bias = 2 * a * (b * d + anyOf(b, d * (c - 1)))
+L-PG-BATCH-TOK: gradient, sup tv, horizon, causal_weighted -> mean pg_token_prefix = 2 * a * b * (c - 1)
+L-PG-BATCH-TOKMC: gradient, sup tv, horizon, return_weighted -> mean pg_token_prefix [full]
+  = 2 * a * b * (c - 1) * (1 + min(1, 2 * b))
+L-PG-BATCH-GROUP-TOK: gradient, sup tv, group, horizon, group_weighted -> mean pg_token_prefix [full]
+  = 2 * a * (anyOf(b, d * (c - 1)) + b * (d - 1) * (1 + min(1, 2 * b)))
+L-PG-BATCH-WHOLE: gradient, sup tv, horizon, whole_weighted -> mean pg_token_prefix = a * b * (c - 1)
+L-PG-BATCH-LOST: gradient, mean excess|masked|clip_loss, causal_weighted|return_weighted|group_weighted -> mean pg_token_cut;
+  gradient, mean missing_mass, causal_weighted|return_weighted|group_weighted -> mean pg_token_support = a * b
+L-PG-BATCH-CUT-WHOLE: gradient, mean seq_excess|seq_masked|seq_clip_loss, horizon, mean least_length, whole_weighted -> mean pg_token_cut
+  = a * b * c / d if 0 < d
+L-SUP-IS-BATCH: gradient, sup missing_mass, horizon, mean least_length, whole_weighted -> mean pg_token_support
+  = a * anyOf(b, c) * c / d if 0 < d
+L-PG-BATCH-SUM: mean pg_token_prefix, mean pg_token_cut, mean pg_token_support -> mean pg_token_bias = a + b + c
+L-PG-TRIVIAL: gradient, weight_mean, step_plain|step_weighted|group_step_plain|group_step_weighted|mean_plain|mean_whole|group_mean_plain|group_mean_whole -> sup pg_bias;
+  gradient, weight_mean, causal_plain|causal_weighted|return_plain|return_weighted|group_plain|group_weighted -> mean pg_token_bias
+  = a * (1 + b)
+L-PG-TRIVIAL-SUM: gradient, weight_mean, horizon, causal_plain|causal_weighted|return_plain|return_weighted|whole_weighted|group_plain|group_weighted|group_whole -> sup pg_bias
+  = a * c * (1 + b)
+L-PG-TRIVIAL-LEN: gradient, weight_mean, mean mean_length, mean length_drift, causal_plain|causal_weighted|return_plain|return_weighted|group_plain|group_weighted -> mean pg_bias
+  = a * ((1 + b) * c + d)
+L-PG-TRIVIAL-MEAN: gradient, weight_mean, horizon, mean_weighted|group_mean_weighted -> sup pg_bias = a * (1 + b * (1 + log(c)))
+L-PG-TRIVIAL-CAP: gradient, weight_cap, mean_weighted|group_mean_weighted -> sup pg_bias;
+  gradient, weight_cap, whole_weighted|group_whole -> mean pg_token_bias = a * (1 + b))";
 
 } // namespace
 

@@ -21,12 +21,12 @@ step_reward : [ N , N ] -> given step_reward_range = b - a; given step_reward_re
 missing_mass : N -> sup missing_mass = a
 top_p : N -> given cut_mass = 1 - a
 support : full -> given full_support = 0; sup missing_mass = 0
-correction : none
-correction : is -> mean pg_cut = 0
-correction : tis ( N ) -> given cap = a
-correction : clip ( N ) -> given clip_width = a
-correction : mis ( N , N ) -> given mask_low = a; given mask_high = b
-correction : ppo ( N , N ) -> given mask_low = 1 - a; given mask_high = 1 + b)";
+correction : none -> given weight_mean = 1; given weight_cap = 1
+correction : is -> mean pg_cut = 0; mean pg_token_cut = 0; given weight_mean = 1
+correction : tis ( N ) -> given cap = a; given weight_mean = 1; given weight_cap = a
+correction : clip ( N ) -> given clip_width = a; given weight_mean = 1 + min(a, max(1 - a, 0)); given weight_cap = 1 + a
+correction : mis ( N , N ) -> given mask_low = a; given mask_high = b; given weight_mean = 1; given weight_cap = b
+correction : ppo ( N , N ) -> given mask_low = 1 - a; given mask_high = 1 + b; given weight_mean = 1)";
 
 // What a requirement compares with its limit: a mean, a root of a mean square (size), which is
 // no less than the mean of sizes, a supremum from above or from below, a
