@@ -18,14 +18,16 @@ context sample above 0 <= a: sampled_abs_gap sampled_k2 sampled_k3 sampled_mult_
 context sample above 1: sampled_gap sampled_rise sampled_k1
 context plain share 0 <= a: tv hellinger top1_flip missing_mass excess masked
 context sample share 0 <= a: sampled_tv sampled_prob_gap
+context sample above 0 <= a: sampled_square
 context plain below 0 <= a: top1_margin ratio_floor least_ratio ess
 context sample below 0 <= a: sampled_ratio
 response plain above 0 <= a: seq_kl_train_infer seq_kl seq_chi2 seq_log_ratio_up seq_log_ratio_down seq_ratio reward_drift
   discounted_reward_drift seq_clip_loss pg_prefix pg_cut pg_support pg_bias mean_length length_drift
 response pooled above 0 <= a: pg_token_bias pg_token_prefix pg_token_cut pg_token_support
-response sample above 0 <= a: seq_sampled_abs_gap seq_geo_ratio_up
-response sample above 1: seq_sampled_gap seq_sampled_rise
-response sample below 0 <= a: seq_geo_ratio
+response sample above 0 <= a: seq_sampled_abs_gap seq_geo_ratio_up seq_sampled_ratio_up seq_sampled_square k3_by_response
+response sample above 1: seq_sampled_gap seq_sampled_rise seq_sampled_k1
+response sample below 0 <= a: seq_geo_ratio seq_sampled_ratio seq_least_ratio
+response sample share 0 <= a: tv_by_response
 response plain share 0 <= a: seq_tv seq_excess seq_masked
 response sample share 0 <= a: seq_sampled_tv
 response plain below 0 <= a: seq_ratio_floor seq_ess least_length
@@ -101,8 +103,8 @@ L-LR-LP: each logprob_linf -> log_ratio_up|log_ratio_down [full concave strict] 
 L-LR-CAP: ratio_cap -> sup log_ratio_up = log(a)
 L-LR-RATIO: each log_ratio_up -> ratio|largest_ratio [strict] = exp(a)
 L-LR-FLOOR: each log_ratio_down -> ratio_floor|least_ratio [strict] = exp(-a)
-L-SAMP-LOG: each sampled_ratio -> sampled_gap [strict] = -log(a) if 0 < a
-L-SAMP-LOG-UP: each sampled_ratio_up -> sampled_rise [strict] = log(max(a, 1))
+L-SAMP-LOG: each sampled_ratio -> sampled_gap; each seq_sampled_ratio -> seq_sampled_gap [strict] = -log(a) if 0 < a
+L-SAMP-LOG-UP: each sampled_ratio_up -> sampled_rise; each seq_sampled_ratio_up -> seq_sampled_rise [strict] = log(max(a, 1))
 L-SAMP-TV: each sampled_tv -> sampled_gap; each seq_sampled_tv -> seq_sampled_gap [strict] = -log(1 - a) if a < 1
 L-SAMP-ABS: each sampled_abs_gap -> sampled_gap|sampled_rise; each seq_sampled_abs_gap -> seq_sampled_gap|seq_sampled_rise [strict]
   = a
@@ -161,10 +163,14 @@ L-REVPINSKER-KLR: each tv, each least_ratio, each largest_ratio -> kl_infer_trai
 L-REVPINSKER-CHI2: each tv, each least_ratio, each largest_ratio -> chi2; mean tv, sup least_ratio, sup largest_ratio -> mean chi2 [full]
   = a * (c - b) if b <= 1 and 1 <= c
 L-K123: mean sampled_k3 -> mean kl_infer_train; sup sampled_k3 -> sup kl_infer_train [full strict] = a
-L-K1: mean sampled_k1 -> mean kl_infer_train [full strict] = a
+L-K1: mean sampled_k1 -> mean kl_infer_train; mean seq_sampled_k1 -> mean seq_kl [full strict] = a
 L-K1-ABS: mean sampled_abs_gap -> mean kl_infer_train; mean seq_sampled_abs_gap -> mean seq_kl [strict] = a
 L-SUP-K3: mean sampled_k3, mean missing_mass -> mean kl_infer_train = a + b
 L-K2-BAND-UP: mean sampled_k2, sup log_ratio_up -> mean kl_infer_train [full] = if(b == 0, a, a * 2 * (exp(b) - 1 - b) / square(b))
+L-CHI2-SQUARE: mean sampled_square -> mean chi2; mean seq_sampled_square -> mean seq_chi2 [full strict] = max(0, a - 1)
+L-SEQ-TV-BYRESP: mean tv_by_response, horizon -> mean seq_tv [strict] = min(1, a * b)
+L-SEQ-KL-BYRESP: mean k3_by_response, horizon -> mean seq_kl [full strict] = a * b
+L-SEQ-VETO: each seq_least_ratio, horizon -> seq_sampled_ratio = pow(min(1, a), b)
 L-FDIV-CHI2-KLR: each kl_infer_train, each log_ratio_up -> chi2; mean kl_infer_train, sup log_ratio_up -> mean chi2;
   mean seq_kl, sup seq_log_ratio_up -> mean seq_chi2 [full]
   = if(b == 0, 2 * a, a * square(exp(b) - 1) / (exp(b) - 1 - b))

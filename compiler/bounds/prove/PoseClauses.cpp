@@ -256,7 +256,8 @@ void Poser::poseLimit(const model::Clause& clause, const model::Bound& bound,
   if (!about)
     return;
   const auto& metric = model::info(bound.measure.metric);
-  bool isResponse = metric.level == model::Level::Sequence;
+  bool isResponse = metric.level == model::Level::Sequence ||
+                    bound.measure.aggregate == Aggregate::MeanByResponse;
   std::uint32_t index = problem_.indexOf(*about);
   poseCounter(bound, limit, from, {0, link, index}, isResponse);
   for (const Promise& promise : promisesOf(bound.measure, limit, problem_.bits)) {

@@ -12,16 +12,16 @@ constexpr std::string_view batchTrap =
     "over its length bounds the bias of the mixture.";
 constexpr std::string_view firstOrder = "as tau goes to 0";
 
-constexpr Parameter norm = {"B", Domain::NonNegative, "largest norm of a token's term"};
-constexpr Parameter anyPrefix = {"tau", Domain::Share, "total variation of any prefix"};
-constexpr Parameter horizon = {"T", Domain::Count, "the horizon"};
+constexpr Parameter normOfTerm = {"B", Domain::NonNegative, "largest norm of a token's term"};
+constexpr Parameter tauOfBatch = {"tau", Domain::Share, "total variation of any prefix"};
+constexpr Parameter horizonOfBatch = {"T", Domain::Count, "the horizon"};
 
 /// Of weighted terms: (1 + min(1, 2·tau))·tau·(T − 1).
 Real othersDrift(const Real& tau, const Real& horizonOf) {
   return (1 + min(1, 2 * tau)) * tau * (horizonOf - 1);
 }
 
-constexpr Use perPrefix(Quantity concludes, Quantity estimator) {
+constexpr Use perPrefixOfBatch(Quantity concludes, Quantity estimator) {
   return {{given(Quantity::Gradient), sup(Quantity::Tv), given(Quantity::Horizon)},
           concludes,
           Quantifier::Mean,
@@ -36,12 +36,12 @@ constexpr Use perPrefixOfGroup(Quantity concludes, Quantity estimator) {
           estimator};
 }
 
-constexpr Use perToken(Quantity lost, Quantity concludes, Quantity estimator) {
+constexpr Use perTokenOfBatch(Quantity lost, Quantity concludes, Quantity estimator) {
   return {{given(Quantity::Gradient), mean(lost)}, concludes, Quantifier::Mean, estimator};
 }
 
-constexpr Use cut(Quantity lost, Quantity estimator) {
-  return perToken(lost, Quantity::PgTokenCut, estimator);
+constexpr Use cutOfTokens(Quantity lost, Quantity estimator) {
+  return perTokenOfBatch(lost, Quantity::PgTokenCut, estimator);
 }
 
 constexpr Use cutOfWhole(Quantity lost) {
@@ -66,7 +66,7 @@ constinit const Lemma pgBatch = {
     .proof = "Go by E_P s/E_Q L: the first part is the sum's bias over E_Q L. The second is ‖E_P "
              "s‖·|1/E_Q L − 1/E_P L|, and ‖E_P s‖ <= B·E_P L.",
     .trap = batchTrap,
-    .parameterRow = {{norm,
+    .parameterRow = {{normOfTerm,
                       {"bias", Domain::NonNegative, "bias of a response's sum"},
                       {"drift", Domain::NonNegative, "difference of the mean lengths"},
                       {"m", Domain::NonNegative, "least mean length of the inference kernel"}}},
@@ -92,10 +92,10 @@ constinit const Lemma pgBatchTv = {
              "range, 2B·T. These add up to 2B·T·tau·Σ_s Q(L >= s), and the sum is E_Q L.",
     .trap = batchTrap,
     .tight = "T = 1",
-    .parameterRow = {{norm, anyPrefix, horizon}},
+    .parameterRow = {{normOfTerm, tauOfBatch, horizonOfBatch}},
     .evaluate = [](Arguments a) -> Result { return 2 * a[0] * a[2] * a[1]; },
-    .useRow = {{perPrefix(Quantity::PgTokenBias, Quantity::CausalPlain),
-                perPrefix(Quantity::PgTokenBias, Quantity::ReturnPlain)}},
+    .useRow = {{perPrefixOfBatch(Quantity::PgTokenBias, Quantity::CausalPlain),
+                perPrefixOfBatch(Quantity::PgTokenBias, Quantity::ReturnPlain)}},
 };
 
 constinit const Lemma pgBatchGroup = {
@@ -107,7 +107,8 @@ constinit const Lemma pgBatchGroup = {
     .proof = "The other n − 1 responses change a term's mean by at most 2B·(1 − (1 − "
              "tau)^(T(n−1))); then L-PG-BATCH-TV for the response itself.",
     .trap = batchTrap,
-    .parameterRow = {{norm, anyPrefix, {"n", Domain::Count, "responses of a group"}, horizon}},
+    .parameterRow =
+        {{normOfTerm, tauOfBatch, {"n", Domain::Count, "responses of a group"}, horizonOfBatch}},
     .evaluate = [](Arguments a) -> Result {
       return 2 * a[0] * (a[3] * a[1] + anyOf(a[1], a[3] * (a[2] - 1)));
     },
@@ -124,9 +125,9 @@ constinit const Lemma pgBatchToken = {
              "s reaches the terms after s alone, at most T − 1.",
     .trap = batchTrap,
     .tight = firstOrder,
-    .parameterRow = {{norm, anyPrefix, horizon}},
+    .parameterRow = {{normOfTerm, tauOfBatch, horizonOfBatch}},
     .evaluate = [](Arguments a) -> Result { return 2 * a[0] * (a[2] - 1) * a[1]; },
-    .useRow = {{perPrefix(Quantity::PgTokenPrefix, Quantity::CausalWeighted)}},
+    .useRow = {{perPrefixOfBatch(Quantity::PgTokenPrefix, Quantity::CausalWeighted)}},
 };
 
 constinit const Lemma pgBatchTokenMc = {
@@ -140,9 +141,9 @@ constinit const Lemma pgBatchTokenMc = {
              "changes the law of the prefixes by tau: 4B·tau² for each step after a term.",
     .trap = batchTrap,
     .tight = firstOrder,
-    .parameterRow = {{norm, anyPrefix, horizon}},
+    .parameterRow = {{normOfTerm, tauOfBatch, horizonOfBatch}},
     .evaluate = [](Arguments a) -> Result { return 2 * a[0] * othersDrift(a[1], a[2]); },
-    .useRow = {{perPrefix(Quantity::PgTokenPrefix, Quantity::ReturnWeighted)}},
+    .useRow = {{perPrefixOfBatch(Quantity::PgTokenPrefix, Quantity::ReturnWeighted)}},
     .needsFullSupport = true,
 };
 
@@ -156,7 +157,8 @@ constinit const Lemma pgBatchGroupToken = {
     .proof = "As L-PG-BATCH-GROUP: weights have mean 1, so that the terms that the others change "
              "are no more than the inference kernel's mean length.",
     .trap = batchTrap,
-    .parameterRow = {{norm, anyPrefix, {"n", Domain::Count, "responses of a group"}, horizon}},
+    .parameterRow =
+        {{normOfTerm, tauOfBatch, {"n", Domain::Count, "responses of a group"}, horizonOfBatch}},
     .evaluate = [](Arguments a) -> Result {
       return 2 * a[0] * (anyOf(a[1], a[3] * (a[2] - 1)) + othersDrift(a[1], a[3]));
     },
@@ -176,9 +178,9 @@ constinit const Lemma pgBatchWhole = {
     .trap = "Dividing by the drawn tokens makes the estimator biased although its weights are "
             "exact.",
     .tight = "lengths of 1 and T that the first token decides",
-    .parameterRow = {{norm, anyPrefix, horizon}},
+    .parameterRow = {{normOfTerm, tauOfBatch, horizonOfBatch}},
     .evaluate = [](Arguments a) -> Result { return a[0] * (a[2] - 1) * a[1]; },
-    .useRow = {{perPrefix(Quantity::PgTokenPrefix, Quantity::WholeWeighted)}},
+    .useRow = {{perPrefixOfBatch(Quantity::PgTokenPrefix, Quantity::WholeWeighted)}},
 };
 
 constinit const Lemma pgBatchLost = {
@@ -191,22 +193,24 @@ constinit const Lemma pgBatchLost = {
     .formula = "added bias <= B·loss",
     .proof = "L-PG-CUT and L-SUP-IS for each token: the sum over a response is loss times the mean "
              "length, which the mean over tokens divides by.",
-    .parameterRow = {{norm,
+    .parameterRow = {{normOfTerm,
                       {"loss", Domain::NonNegative, "mean change of the weight, or missing mass"}}},
     .evaluate = [](Arguments a) -> Result { return a[0] * a[1]; },
-    .useRow = {{cut(Quantity::Excess, Quantity::CausalWeighted),
-                cut(Quantity::Excess, Quantity::ReturnWeighted),
-                cut(Quantity::Excess, Quantity::GroupWeighted),
-                cut(Quantity::Masked, Quantity::CausalWeighted),
-                cut(Quantity::Masked, Quantity::ReturnWeighted),
-                cut(Quantity::Masked, Quantity::GroupWeighted),
-                cut(Quantity::ClipLoss, Quantity::CausalWeighted),
-                cut(Quantity::ClipLoss, Quantity::ReturnWeighted),
-                cut(Quantity::ClipLoss, Quantity::GroupWeighted),
-                perToken(Quantity::MissingMass, Quantity::PgTokenSupport, Quantity::CausalWeighted),
-                perToken(Quantity::MissingMass, Quantity::PgTokenSupport, Quantity::ReturnWeighted),
-                perToken(Quantity::MissingMass, Quantity::PgTokenSupport,
-                         Quantity::GroupWeighted)}},
+    .useRow = {{cutOfTokens(Quantity::Excess, Quantity::CausalWeighted),
+                cutOfTokens(Quantity::Excess, Quantity::ReturnWeighted),
+                cutOfTokens(Quantity::Excess, Quantity::GroupWeighted),
+                cutOfTokens(Quantity::Masked, Quantity::CausalWeighted),
+                cutOfTokens(Quantity::Masked, Quantity::ReturnWeighted),
+                cutOfTokens(Quantity::Masked, Quantity::GroupWeighted),
+                cutOfTokens(Quantity::ClipLoss, Quantity::CausalWeighted),
+                cutOfTokens(Quantity::ClipLoss, Quantity::ReturnWeighted),
+                cutOfTokens(Quantity::ClipLoss, Quantity::GroupWeighted),
+                perTokenOfBatch(Quantity::MissingMass, Quantity::PgTokenSupport,
+                                Quantity::CausalWeighted),
+                perTokenOfBatch(Quantity::MissingMass, Quantity::PgTokenSupport,
+                                Quantity::ReturnWeighted),
+                perTokenOfBatch(Quantity::MissingMass, Quantity::PgTokenSupport,
+                                Quantity::GroupWeighted)}},
 };
 
 constinit const Lemma pgBatchCutWhole = {
@@ -218,9 +222,9 @@ constinit const Lemma pgBatchCutWhole = {
                   "above B; no response is longer than T.",
     .formula = "added bias <= B·loss·T/m",
     .proof = "L-PG-CUT-SUM, divided by the inference kernel's mean length.",
-    .parameterRow = {{norm,
+    .parameterRow = {{normOfTerm,
                       {"loss", Domain::NonNegative, "mean change of the weight"},
-                      horizon,
+                      horizonOfBatch,
                       {"m", Domain::NonNegative, "least mean length of the inference kernel"}}},
     .evaluate = [](Arguments a) -> Result {
       return isLess(0, a[3]) ? Result(a[0] * a[1] * a[2] / a[3]) : std::nullopt;
@@ -236,10 +240,10 @@ constinit const Lemma supIsBatch = {
     .hypotheses = "Those of L-SUP-IS-WHOLE; the inference kernel's mean length is at least m.",
     .formula = "bias <= B·(1 − (1 − eta)^T)·T/m",
     .proof = "L-SUP-IS-WHOLE, divided by the inference kernel's mean length.",
-    .parameterRow = {{norm,
+    .parameterRow = {{normOfTerm,
                       {"eta", Domain::Share,
                        "p's mass on tokens that are never sampled, at any prefix"},
-                      horizon,
+                      horizonOfBatch,
                       {"m", Domain::NonNegative, "least mean length of the inference kernel"}}},
     .evaluate = [](Arguments a) -> Result {
       return isLess(0, a[3]) ? Result(a[0] * anyOf(a[1], a[2]) * a[2] / a[3]) : std::nullopt;

@@ -12,7 +12,7 @@ constexpr std::string_view normsProof =
     "to at most 1 + min(c, 1 − c).";
 constexpr std::string_view normsTight = "gradients of opposite directions";
 
-constexpr Parameter norm = {"B", Domain::NonNegative, "largest norm of a token's term"};
+constexpr Parameter normOfTrivial = {"B", Domain::NonNegative, "largest norm of a token's term"};
 constexpr Parameter meanWeight = {"m", Domain::NonNegative, "largest mean of a weight"};
 
 constexpr Use ofNorm(Quantity estimator) {
@@ -61,7 +61,7 @@ constinit const Lemma pgTrivial = {
     .trap = "With token weights, it does not hold for the mean over a response's tokens: dividing "
             "by the length gives more weight to terms of short responses (L-PG-TRIVIAL-MEAN).",
     .tight = normsTight,
-    .parameterRow = {{norm, meanWeight}},
+    .parameterRow = {{normOfTrivial, meanWeight}},
     .evaluate = [](Arguments a) -> Result { return a[0] * (1 + a[1]); },
     .useRow = {{ofNorm(Quantity::StepPlain), ofNorm(Quantity::StepWeighted),
                 ofNorm(Quantity::GroupStepPlain), ofNorm(Quantity::GroupStepWeighted),
@@ -80,7 +80,7 @@ constinit const Lemma pgTrivialSum = {
     .formula = "bias <= B·T·(1 + m); m = 1 without weights",
     .proof = normsProof,
     .tight = normsTight,
-    .parameterRow = {{norm, meanWeight, {"T", Domain::Count, "the horizon"}}},
+    .parameterRow = {{normOfTrivial, meanWeight, {"T", Domain::Count, "the horizon"}}},
     .evaluate = [](Arguments a) -> Result { return a[0] * a[2] * (1 + a[1]); },
     .useRow = {{ofSum(Quantity::CausalPlain), ofSum(Quantity::CausalWeighted),
                 ofSum(Quantity::ReturnPlain), ofSum(Quantity::ReturnWeighted),
@@ -100,7 +100,7 @@ constinit const Lemma pgTrivialLength = {
              "B·m·L in all; the trainer's is at most B times its own mean length, L + drift.",
     .trap = "Weights of whole responses weight their lengths as well.",
     .tight = normsTight,
-    .parameterRow = {{norm,
+    .parameterRow = {{normOfTrivial,
                       meanWeight,
                       {"L", Domain::NonNegative, "mean length of the inference kernel"},
                       {"drift", Domain::NonNegative, "difference of the mean lengths"}}},
@@ -121,7 +121,7 @@ constinit const Lemma pgTrivialMean = {
              "m at its prefix: Σ m/t <= m·(1 + log T). The trainer's mean has norm at most B.",
     .trap = "2B is too little: where a kernel ends at step t what the other one goes on with, "
             "every term can weigh 1/t.",
-    .parameterRow = {{norm, meanWeight, {"T", Domain::Count, "the horizon"}}},
+    .parameterRow = {{normOfTrivial, meanWeight, {"T", Domain::Count, "the horizon"}}},
     .evaluate = [](Arguments a) -> Result { return a[0] * (1 + a[1] * harmonicBound(a[2])); },
     .useRow = {{{{given(Quantity::Gradient), given(Quantity::WeightMean), given(Quantity::Horizon)},
                  Quantity::PgBias,
@@ -141,7 +141,7 @@ constinit const Lemma pgTrivialCap = {
     .hypotheses = "No token's term has a norm above B; no weight in use is above M.",
     .formula = "bias <= B·(1 + M)",
     .proof = "A mean of terms of norm at most B, each weighted by at most M, and the trainer's.",
-    .parameterRow = {{norm, {"M", Domain::NonNegative, "largest weight"}}},
+    .parameterRow = {{normOfTrivial, {"M", Domain::NonNegative, "largest weight"}}},
     .evaluate = [](Arguments a) -> Result { return a[0] * (1 + a[1]); },
     .useRow = {{ofCap(Quantity::MeanWeighted, Quantity::PgBias, Quantifier::Sup),
                 ofCap(Quantity::GroupMeanWeighted, Quantity::PgBias, Quantifier::Sup),
