@@ -24,7 +24,7 @@ context sample below 0 <= a: sampled_ratio
 response plain above 0 <= a: seq_kl_train_infer seq_kl seq_chi2 seq_log_ratio_up seq_log_ratio_down seq_ratio reward_drift
   discounted_reward_drift seq_clip_loss pg_prefix pg_cut pg_support pg_bias mean_length length_drift
 response pooled above 0 <= a: pg_token_bias pg_token_prefix pg_token_cut pg_token_support
-response sample above 0 <= a: seq_sampled_abs_gap seq_geo_ratio_up seq_sampled_ratio_up seq_sampled_square k3_by_response
+response sample above 0 <= a: seq_sampled_abs_gap seq_geo_ratio_up seq_sampled_ratio_up seq_sampled_square k3_by_response abs_gap_by_response
 response sample above 1: seq_sampled_gap seq_sampled_rise seq_sampled_k1
 response sample below 0 <= a: seq_geo_ratio seq_sampled_ratio seq_least_ratio
 response sample share 0 <= a: tv_by_response
@@ -170,6 +170,7 @@ L-K2-BAND-UP: mean sampled_k2, sup log_ratio_up -> mean kl_infer_train [full] = 
 L-CHI2-SQUARE: mean sampled_square -> mean chi2; mean seq_sampled_square -> mean seq_chi2 [full strict] = max(0, a - 1)
 L-SEQ-TV-BYRESP: mean tv_by_response, horizon -> mean seq_tv [strict] = min(1, a * b)
 L-SEQ-KL-BYRESP: mean k3_by_response, horizon -> mean seq_kl [full strict] = a * b
+L-SEQ-GAP-BYRESP: mean abs_gap_by_response, horizon -> mean seq_sampled_abs_gap [strict] = a * b
 L-SEQ-VETO: each seq_least_ratio, horizon -> seq_sampled_ratio = pow(min(1, a), b)
 L-FDIV-CHI2-KLR: each kl_infer_train, each log_ratio_up -> chi2; mean kl_infer_train, sup log_ratio_up -> mean chi2;
   mean seq_kl, sup seq_log_ratio_up -> mean seq_chi2 [full]

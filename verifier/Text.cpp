@@ -96,6 +96,7 @@ clause effective > ratio: sampled_square = 1 / a if 0 < a
 clause effective > seq_ratio: seq_sampled_square = 1 / a if 0 < a
 clause by_response < tv_sampled: tv_by_response
 clause by_response < k3: k3_by_response
+clause by_response < abs(logprob_gap) abs(k1): abs_gap_by_response
 clause mean > capped_ratio: sampled_tv = 1 - a
 clause mean > seq_capped_ratio: seq_sampled_tv = 1 - a
 clause tail > ratio: sampled_ratio

@@ -2,6 +2,7 @@
 #include "property/Parsed.h"
 #include "tools/Rounds.h"
 
+#include "bounds/prove/ClauseForms.h"
 #include "bounds/prove/Scopes.h"
 
 #include <gtest/gtest.h>
@@ -89,6 +90,29 @@ const std::vector<std::string>& claimTexts() {
   return found;
 }
 
+/// A form of a clause with its numbers.
+std::string filled(std::string form, const model::MetricInfo& metric) {
+  const bool isAboveOne = metric.better == model::Better::One || metric.range.low == "1";
+  const bool isSigned = model::isLogRatio(metric.id) || metric.id == model::MetricId::K1;
+  const bool isRate = form.starts_with("rate");
+  if (!metric.parameters.empty() && form.find("(0, 1)") == std::string::npos)
+    form.insert(form.find(metric.symbol) + metric.symbol.size(),
+                metric.parameters.find('|') == std::string::npos ? "(0.9)" : "(0.9, 1.1)");
+  for (std::size_t at; (at = form.find("…")) != std::string::npos;) {
+    const bool isLimit = at + std::string_view("…").size() == form.size();
+    const bool isBelow = form.find("<=") != std::string::npos;
+    const char* number = "0.001";
+    if (isLimit && isRate)
+      number = isBelow ? "0.001" : "0.999";
+    else if (isLimit && !isBelow)
+      number = isSigned ? "-0.001" : "0.999";
+    else if (isAboveOne && !form.starts_with("std"))
+      number = isRate && form.find(">= …") != std::string::npos ? "0.999" : "1.001";
+    form.replace(at, std::string_view("…").size(), number);
+  }
+  return form;
+}
+
 /// All that a clause can say of one metric.
 std::vector<std::string> clauseTexts() {
   std::vector<std::string> out;
@@ -110,6 +134,11 @@ std::vector<std::string> clauseTexts() {
             }))
           out.push_back(plain.clauses.front());
       }
+  for (const char* each :
+       {"rms(ratio) <= 1.001", "rms(seq_ratio) <= 1.001", "mean_by_response(tv_sampled) <= 0.001",
+        "mean_by_response(k3) <= 0.001", "mean_by_response(abs(logprob_gap)) <= 0.001",
+        "mean(seq_veto(0.99)) <= 0.001"})
+    out.emplace_back(each);
   return out;
 }
 
@@ -451,6 +480,25 @@ const std::vector<Attack>& attacks() {
        false},
   };
   return rows;
+}
+
+/// `tikc explain METRIC` lists these.
+TEST(Attack, EachFormOfAClauseLeadsToAClaimOrSaysWhyNot) {
+  std::size_t leading = 0;
+  for (const model::MetricInfo& metric : model::metrics())
+    for (const bounds::ClauseForm& form : bounds::clauseForms(metric)) {
+      if (!form.why.empty() || !isTried(leading++))
+        continue;
+      Parts parts;
+      parts.clauses = {filled(form.text, metric)};
+      parts.more = "advantage: 3";
+      parts.model = ", logit_bound: 10";
+      if (metric.id == model::MetricId::Top1Margin) // which needs drift that is smaller
+        parts.more += ", head_norm: 1, layers: [{ error: 0.001 }]";
+      EXPECT_TRUE(reads(parts, {"tv <= 0.5"})) << parts.clauses.front();
+      EXPECT_TRUE(restsOf(parts).onClauses) << parts.clauses.front();
+    }
+  fmt::print("{} forms lead to claims\n", leading);
 }
 
 TEST(Attack, WhatIsAboutSomethingElseProvesNothing) {

@@ -86,7 +86,7 @@ std::vector<Reading> readingsOf(const model::Measure& measure, Side side) {
   struct Row {
     MetricId metric;
     Quantity quantity;
-    bool hasMean = true; // a ratio's mean says nothing
+    bool hasMean = true; // means of ratios and margins say nothing
   };
   static constexpr Row rows[] = {
       {MetricId::LogitLinf, Quantity::LogitLinf},
@@ -101,7 +101,7 @@ std::vector<Reading> readingsOf(const model::Measure& measure, Side side) {
       {MetricId::Js, Quantity::Js},
       {MetricId::Chi2, Quantity::Chi2},
       {MetricId::Top1Flip, Quantity::Top1Flip},
-      {MetricId::Top1Margin, Quantity::Top1Margin},
+      {MetricId::Top1Margin, Quantity::Top1Margin, false},
       {MetricId::EntropyGap, Quantity::EntropyGap},
       {MetricId::MissingMass, Quantity::MissingMass},
       {MetricId::Ratio, Quantity::SampledRatio, false},
@@ -296,13 +296,19 @@ bool isBetweenCaps(const model::Measure& measure, const QuantityLimit& limit) {
   return measure.parameters.at(0) < value && value < measure.parameters.at(1);
 }
 
-std::vector<Promise> promisesByResponse(const model::Measure& measure, const QuantityLimit& limit) {
-  const bool isTv = measure.metric == MetricId::TvSampled;
-  if (limit.side != Side::Upper || (!isTv && measure.metric != MetricId::K3))
+std::vector<Promise> promisesByResponse(const model::Measure& measure, const QuantityLimit& limit,
+                                        unsigned bits) {
+  std::optional<Quantity> quantity;
+  if (measure.metric == MetricId::TvSampled)
+    quantity = Quantity::TvByResponse;
+  else if (measure.metric == MetricId::K3)
+    quantity = Quantity::K3ByResponse;
+  else if (measure.absolute)
+    quantity = Quantity::AbsGapByResponse; // of the gap or of k1, which are as large
+  if (limit.side != Side::Upper || !quantity)
     return {};
-  return {{{isTv ? Quantity::TvByResponse : Quantity::K3ByResponse, Quantifier::Mean, 0},
-           limit.quantity.scaled(),
-           limit.strict}};
+  return {
+      {{*quantity, Quantifier::Mean, 0}, amount(limit.quantity, bits, Rounding::Up), limit.strict}};
 }
 
 } // namespace
@@ -325,7 +331,7 @@ std::vector<Promise> promisesOf(const model::Measure& measure, const QuantityLim
     if (auto found = promisesOfSquare(measure, limit); !found.empty())
       return found;
   if (measure.aggregate == Aggregate::MeanByResponse)
-    return promisesByResponse(measure, limit);
+    return promisesByResponse(measure, limit, bits);
   if (measure.aggregate == Aggregate::RootMeanSquare)
     return limit.side == Side::Upper ? promisesOf(meanOfSizes(measure), limit, bits)
                                      : std::vector<Promise>{};

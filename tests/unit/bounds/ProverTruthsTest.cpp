@@ -131,6 +131,8 @@ INSTANTIATE_TEST_SUITE_P(
         Truth{{"mean(seq_capped_ratio(0, 1)) >= 0.99"}, "seq_tv <= 1%", "seq_tv <= 0.99%"},
         Truth{{"mean_by_response(tv_sampled) <= 0.01"}, "seq_tv <= 8%", "seq_tv <= 7.99%"},
         Truth{{"mean_by_response(k3) <= 0.01"}, "seq_kl <= 0.08", "seq_kl <= 0.0799"},
+        Truth{{"mean_by_response(abs(logprob_gap)) <= 0.01"}, "seq_kl <= 0.08", "seq_kl <= 0.0799"},
+        Truth{{"mean_by_response(abs(k1)) <= 0.01"}, "seq_tv <= 0.077", "seq_tv <= 0.03"},
         Truth{{"mean(seq_log_ratio) >= -0.1"}, "seq_kl <= 0.1", "seq_kl <= 0.099"},
         Truth{{"max(seq_ratio) <= 1.5"}, "max(seq_ratio) <= 1.5", "max(seq_ratio) <= 1.49"},
         Truth{{"min(seq_ratio) >= 0.9"}, "min(seq_ratio) >= 0.9", "min(seq_ratio) >= 0.91"},

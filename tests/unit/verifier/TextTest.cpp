@@ -115,6 +115,7 @@ TEST(Text, ReadsClauses) {
   EXPECT_EQ(clause("a: effective_share(seq_ratio) >= 0.8"), "mean seq_sampled_square >= 5/4");
   EXPECT_EQ(clause("a: mean_by_response(tv_sampled) <= 1%"), "mean tv_by_response <= 1/100");
   EXPECT_EQ(clause("a: mean_by_response(k3) <= 0.5"), "mean k3_by_response <= 1/2");
+  EXPECT_EQ(clause("a: mean_by_response(abs(k1)) <= 0.5"), "mean abs_gap_by_response <= 1/2");
   EXPECT_EQ(clause("a: max(capped_ratio(0, 2)) <= 1.5"), "sup sampled_ratio_up <= 3/2");
   EXPECT_EQ(clause("a: quantile(capped_ratio(0.5, 2), 0.01) >= 0.75"),
             "quantile sampled_ratio >= 3/4 but 1/100");

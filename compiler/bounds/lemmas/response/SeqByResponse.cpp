@@ -42,6 +42,23 @@ constinit const Lemma seqKlByResponse = {
     .needsFullSupport = true,
 };
 
+constinit const Lemma seqGapByResponse = {
+    .id = "L-SEQ-GAP-BYRESP",
+    .statement = "If the mean over responses of their tokens' mean |log p − log q| is at most d, "
+                 "that of |log P − log Q| of responses of up to T tokens is at most T·d.",
+    .hypotheses = "Responses are sampled from the inference kernel; none is longer than T.",
+    .formula = "E_Q |log(P/Q)| <= T·d",
+    .proof = "|log(P/Q)| is at most the sum over its tokens, which is at most T times their mean.",
+    .tight = "responses of the full length whose gaps have one sign",
+    .parameterRow = {{{"d", Domain::NonNegative, "mean over responses of their tokens' mean"},
+                      {"T", Domain::Count, "the horizon"}}},
+    .evaluate = [](Arguments a) -> Result { return a[1] * a[0]; },
+    .useRow = {{{{mean(Quantity::AbsGapByResponse), given(Quantity::Horizon)},
+                 Quantity::SeqSampledAbsGap,
+                 Quantifier::Mean}}},
+    .isStrict = true,
+};
+
 constinit const Lemma seqVeto = {
     .id = "L-SEQ-VETO",
     .statement = "Where no token of a response has a ratio below m, the response's ratio is at "
