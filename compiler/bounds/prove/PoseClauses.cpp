@@ -1,6 +1,5 @@
 #include "bounds/prove/Poser.h"
 
-#include "bounds/prove/ClauseForms.h"
 #include "bounds/prove/Questions.h"
 #include "bounds/prove/Readings.h"
 #include "model/EqualKernels.h"
@@ -141,6 +140,18 @@ std::optional<Counter> drawnFrom(const model::Measure& measure, const QuantityLi
   return out;
 }
 
+/// Why no promise follows from a bound on what laws of tokens are compared by.
+std::string_view whyNoPromise(const model::Bound& bound, unsigned bits) {
+  for (QuantityLimit limit : limitsOf(bound)) {
+    const bool isUpper = limit.side == Side::Upper;
+    limit.side = isUpper ? Side::Lower : Side::Upper;
+    if (!promisesOf(bound.measure, limit, bits).empty())
+      return isUpper ? "it is an upper bound, and only a lower bound would lead to a claim"
+                     : "it is a lower bound, and only an upper bound would lead to a claim";
+  }
+  return "no lemma leads from its metric to a claim";
+}
+
 } // namespace
 
 void Poser::poseClause(std::size_t index) {
@@ -158,9 +169,8 @@ void Poser::poseClause(std::size_t index) {
     const auto& metric = model::info(clause.bounds[i].measure.metric);
     bool isOfLaws = metric.input == model::Input::Logits || metric.input == model::Input::Logprobs;
     if (problem_.inputs.size() == before && isOfLaws && metric.id != MetricId::Nonfinite)
-      passOver(
-          fmt::format("`{}` is not used: {}", clause.id.text,
-                      whyNoPromise(clause.bounds[i].measure, limitsOf(clause.bounds[i]).front())));
+      passOver(fmt::format("`{}` is not used: {}", clause.id.text,
+                           whyNoPromise(clause.bounds[i], problem_.bits)));
   }
 }
 
@@ -246,7 +256,7 @@ void Poser::poseLimit(const model::Clause& clause, const model::Bound& bound,
   if (!about)
     return;
   const auto& metric = model::info(bound.measure.metric);
-  bool isResponse = model::levelOf(bound.measure) == model::Level::Sequence;
+  bool isResponse = metric.level == model::Level::Sequence;
   std::uint32_t index = problem_.indexOf(*about);
   poseCounter(bound, limit, from, {0, link, index}, isResponse);
   for (const Promise& promise : promisesOf(bound.measure, limit, problem_.bits)) {

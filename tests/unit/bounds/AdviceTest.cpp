@@ -135,7 +135,7 @@ TEST(Advice, SaysWhyAClauseIsNotUsed) {
       "`drift` is not used: it is an upper bound, and only a lower bound would lead to a claim");
   EXPECT_EQ(whyOf("mean(tv) <= 0.2"), "");
   EXPECT_EQ(whyOf("std(tv) <= 0.2"),
-            "`drift` is not used: a spread says nothing of the mean");
+            "`drift` is not used: no lemma leads from its metric to a claim");
 }
 
 // Largest, by itself.

@@ -131,8 +131,7 @@ TEST(Contract, KnowsWhatGivensAreAbout) {
   EXPECT_EQ(stated(files, "mean_length: 3"), "mean mean_length | s" + ends);
   EXPECT_EQ(stated(files, "s: { when"), "given weight | s |  |  | ");
   EXPECT_EQ(stated(files, "estimator"), "given group_whole | " + ends);
-  EXPECT_EQ(stated(files, "correction"), "mean pg_cut | " + ends + "; mean pg_token_cut | " + ends +
-                                             "; given weight_mean | " + ends);
+  EXPECT_EQ(stated(files, "correction"), "mean pg_cut | " + ends);
 }
 
 TEST(Contract, PutsNewerWeightsInFrontOfTheChain) {

@@ -126,11 +126,7 @@ constinit const Lemma pgTokOne = {
                 {{given(Quantity::Horizon)},
                  Quantity::PgPrefix,
                  Quantifier::Sup,
-                 Quantity::ReturnWeighted},
-                {{given(Quantity::Horizon)},
-                 Quantity::PgPrefix,
-                 Quantifier::Sup,
-                 Quantity::MeanWeighted}}},
+                 Quantity::ReturnWeighted}}},
 };
 
 constinit const Lemma pgTokMean = {
