@@ -18,21 +18,23 @@ context sample above 0 <= a: sampled_abs_gap sampled_k2 sampled_k3 sampled_mult_
 context sample above 1: sampled_gap sampled_rise sampled_k1
 context plain share 0 <= a: tv hellinger top1_flip missing_mass excess masked
 context sample share 0 <= a: sampled_tv sampled_prob_gap
+context sample above 0 <= a: sampled_square
 context plain below 0 <= a: top1_margin ratio_floor least_ratio ess
 context sample below 0 <= a: sampled_ratio
 response plain above 0 <= a: seq_kl_train_infer seq_kl seq_chi2 seq_log_ratio_up seq_log_ratio_down seq_ratio reward_drift
   discounted_reward_drift seq_clip_loss pg_prefix pg_cut pg_support pg_bias mean_length length_drift
-response pooled above 0 <= a: pg_token_bias
-response sample above 0 <= a: seq_sampled_abs_gap seq_geo_ratio_up
-response sample above 1: seq_sampled_gap seq_sampled_rise
-response sample below 0 <= a: seq_geo_ratio
+response pooled above 0 <= a: pg_token_bias pg_token_prefix pg_token_cut pg_token_support
+response sample above 0 <= a: seq_sampled_abs_gap seq_geo_ratio_up seq_sampled_ratio_up seq_sampled_square k3_by_response abs_gap_by_response
+response sample above 1: seq_sampled_gap seq_sampled_rise seq_sampled_k1
+response sample below 0 <= a: seq_geo_ratio seq_sampled_ratio seq_least_ratio
+response sample share 0 <= a: tv_by_response
 response plain share 0 <= a: seq_tv seq_excess seq_masked
 response sample share 0 <= a: seq_sampled_tv
 response plain below 0 <= a: seq_ratio_floor seq_ess least_length
 given all above 0 <= a: logit_bound reward_range step_reward_range step_reward_reach reward_lipschitz
 given all above 0 <= a and a <= 1: discount
 given all above 1 <= a and a <= 10000000 and whole(a): horizon vocabulary
-given ends above 0 <= a: reward_sigma advantage score_norm mask_low clip_width gradient
+given ends above 0 <= a: reward_sigma advantage score_norm mask_low clip_width gradient weight_mean weight_cap
 given ends above 0 <= a and a <= 1: cut_mass
 given ends above 0 < a: cap
 given ends above 1 <= a: ratio_cap mask_high
@@ -101,8 +103,8 @@ L-LR-LP: each logprob_linf -> log_ratio_up|log_ratio_down [full concave strict] 
 L-LR-CAP: ratio_cap -> sup log_ratio_up = log(a)
 L-LR-RATIO: each log_ratio_up -> ratio|largest_ratio [strict] = exp(a)
 L-LR-FLOOR: each log_ratio_down -> ratio_floor|least_ratio [strict] = exp(-a)
-L-SAMP-LOG: each sampled_ratio -> sampled_gap [strict] = -log(a) if 0 < a
-L-SAMP-LOG-UP: each sampled_ratio_up -> sampled_rise [strict] = log(max(a, 1))
+L-SAMP-LOG: each sampled_ratio -> sampled_gap; each seq_sampled_ratio -> seq_sampled_gap [strict] = -log(a) if 0 < a
+L-SAMP-LOG-UP: each sampled_ratio_up -> sampled_rise; each seq_sampled_ratio_up -> seq_sampled_rise [strict] = log(max(a, 1))
 L-SAMP-TV: each sampled_tv -> sampled_gap; each seq_sampled_tv -> seq_sampled_gap [strict] = -log(1 - a) if a < 1
 L-SAMP-ABS: each sampled_abs_gap -> sampled_gap|sampled_rise; each seq_sampled_abs_gap -> seq_sampled_gap|seq_sampled_rise [strict]
   = a
@@ -161,10 +163,45 @@ L-REVPINSKER-KLR: each tv, each least_ratio, each largest_ratio -> kl_infer_trai
 L-REVPINSKER-CHI2: each tv, each least_ratio, each largest_ratio -> chi2; mean tv, sup least_ratio, sup largest_ratio -> mean chi2 [full]
   = a * (c - b) if b <= 1 and 1 <= c
 L-K123: mean sampled_k3 -> mean kl_infer_train; sup sampled_k3 -> sup kl_infer_train [full strict] = a
-L-K1: mean sampled_k1 -> mean kl_infer_train [full strict] = a
+L-K1: mean sampled_k1 -> mean kl_infer_train; mean seq_sampled_k1 -> mean seq_kl [full strict] = a
 L-K1-ABS: mean sampled_abs_gap -> mean kl_infer_train; mean seq_sampled_abs_gap -> mean seq_kl [strict] = a
 L-SUP-K3: mean sampled_k3, mean missing_mass -> mean kl_infer_train = a + b
 L-K2-BAND-UP: mean sampled_k2, sup log_ratio_up -> mean kl_infer_train [full] = if(b == 0, a, a * 2 * (exp(b) - 1 - b) / square(b))
+L-CHI2-SQUARE: mean sampled_square -> mean chi2; mean seq_sampled_square -> mean seq_chi2 [full strict] = max(0, a - 1)
+L-SEQ-TV-BYRESP: mean tv_by_response, horizon -> mean seq_tv [strict] = min(1, a * b)
+L-SEQ-KL-BYRESP: mean k3_by_response, horizon -> mean seq_kl [full strict] = a * b
+L-SEQ-GAP-BYRESP: mean abs_gap_by_response, horizon -> mean seq_sampled_abs_gap [strict] = a * b
+L-SEQ-VETO: each seq_least_ratio, horizon -> seq_sampled_ratio = pow(min(1, a), b)
+L-FDIV-CHI2-KLR: each kl_infer_train, each log_ratio_up -> chi2; mean kl_infer_train, sup log_ratio_up -> mean chi2;
+  mean seq_kl, sup seq_log_ratio_up -> mean seq_chi2 [full]
+  = if(b == 0, 2 * a, a * square(exp(b) - 1) / (exp(b) - 1 - b))
+L-FDIV-KL-KLR: each kl_infer_train, each log_ratio_up -> kl_train_infer; mean kl_infer_train, sup log_ratio_up -> mean kl_train_infer;
+  mean seq_kl, sup seq_log_ratio_up -> mean seq_kl_train_infer [full]
+  = if(b == 0, 1 * a, a * (b * exp(b) - exp(b) + 1) / (exp(b) - 1 - b))
+L-FDIV-HEL-KLR: each kl_infer_train, each log_ratio_up -> hellinger; mean kl_infer_train, sup log_ratio_up -> mean hellinger [full]
+  = if(b == 0, 1 / 4 * a, a * (square(exp(b / 2) - 1) / 2) / (exp(b) - 1 - b))
+L-FDIV-CHI2-KL: each kl_train_infer, each log_ratio_up -> chi2; mean kl_train_infer, sup log_ratio_up -> mean chi2;
+  mean seq_kl_train_infer, sup seq_log_ratio_up -> mean seq_chi2 [full]
+  = if(b == 0, 2 * a, a * square(exp(b) - 1) / (b * exp(b) - exp(b) + 1))
+L-FDIV-HEL-KL: each kl_train_infer, each log_ratio_down -> hellinger; mean kl_train_infer, sup log_ratio_down -> mean hellinger [full]
+  = if(b == 0, 1 / 4 * a, a * (square(exp((-b) / 2) - 1) / 2) / ((-b) * exp((-b)) - exp((-b)) + 1))
+L-FDIV-CHI2-HEL: each hellinger, each log_ratio_up -> chi2; mean hellinger, sup log_ratio_up -> mean chi2 [full]
+  = if(b == 0, 8 * a, a * square(exp(b) - 1) / (square(exp(b / 2) - 1) / 2))
+L-FDIV-KL-HEL: each hellinger, each log_ratio_up -> kl_train_infer; mean hellinger, sup log_ratio_up -> mean kl_train_infer [full]
+  = if(b == 0, 4 * a, a * (b * exp(b) - exp(b) + 1) / (square(exp(b / 2) - 1) / 2))
+L-FDIV-KLR-KL: each kl_train_infer, each log_ratio_down -> kl_infer_train; mean kl_train_infer, sup log_ratio_down -> mean kl_infer_train;
+  mean seq_kl_train_infer, sup seq_log_ratio_down -> mean seq_kl [full]
+  = if(b == 0, 1 * a, a * (exp((-b)) - 1 - (-b)) / ((-b) * exp((-b)) - exp((-b)) + 1))
+L-FDIV-KLR-HEL: each hellinger, each log_ratio_down -> kl_infer_train; mean hellinger, sup log_ratio_down -> mean kl_infer_train [full]
+  = if(b == 0, 4 * a, a * (exp((-b)) - 1 - (-b)) / (square(exp((-b) / 2) - 1) / 2))
+L-FDIV-KLR-CHI2: each chi2, each log_ratio_down -> kl_infer_train; mean chi2, sup log_ratio_down -> mean kl_infer_train;
+  mean seq_chi2, sup seq_log_ratio_down -> mean seq_kl [full]
+  = if(b == 0, 1 / 2 * a, a * (exp((-b)) - 1 - (-b)) / square(exp((-b)) - 1))
+L-FDIV-KL-CHI2: each chi2, each log_ratio_down -> kl_train_infer; mean chi2, sup log_ratio_down -> mean kl_train_infer;
+  mean seq_chi2, sup seq_log_ratio_down -> mean seq_kl_train_infer [full]
+  = if(b == 0, 1 / 2 * a, a * ((-b) * exp((-b)) - exp((-b)) + 1) / square(exp((-b)) - 1))
+L-FDIV-HEL-CHI2: each chi2, each log_ratio_down -> hellinger; mean chi2, sup log_ratio_down -> mean hellinger [full]
+  = if(b == 0, 1 / 8 * a, a * (square(exp((-b) / 2) - 1) / 2) / square(exp((-b)) - 1))
 L-TV-EST: mean sampled_tv -> mean tv; mean seq_sampled_tv -> mean seq_tv; sup sampled_tv -> sup tv; sup seq_sampled_tv -> sup seq_tv
   [strict] = a
 L-TV-MALP: mean sampled_abs_gap -> mean tv; mean seq_sampled_abs_gap -> mean seq_tv = 1 - exp(-a)
@@ -192,7 +229,8 @@ L-NET-HEAD: head_norm, hidden_drift -> sup logit_osc [full] = a * b
 L-SEQ-TV: sup tv, horizon -> sup seq_tv [strict] = anyOf(a, b)
 L-SEQ-TVMEAN: mean tv, horizon -> mean seq_tv [strict] = min(1, a * b)
 L-SEQ-LEN: mean tv, mean mean_length -> mean seq_tv [strict] = min(1, a * b)
-L-LEN-SEQ: mean seq_tv, horizon -> mean length_drift [strict] = a * b
+L-LEN-SEQ: mean seq_tv, horizon -> mean length_drift [strict] = a * (b - 1)
+L-LEN-ONE: horizon -> sup least_length = 1
 L-LEN-TV: sup tv, horizon -> sup length_drift = b - geometric(1 - a, b)
 L-LEN-HEL: sup omega, horizon -> sup length_drift [full] = hellingerSum(a, 1, b - 1)
 L-SEQ-HEL: sup omega, horizon -> sup seq_tv [full] = hellingerTv(a, b)
@@ -229,7 +267,7 @@ L-PG-SEQNAIVE-TV: gradient, sup tv, horizon, causal_plain -> sup pg_bias = 2 * a
 L-PG-SEQNAIVE-HEL: gradient, sup omega, horizon, causal_plain -> sup pg_bias [full] = 2 * a * hellingerSum(b, 1, c)
 L-PG-RETURN: gradient, mean seq_tv, horizon, causal_plain|return_plain -> mean pg_bias [strict] = 2 * a * b * c
 L-PG-TOK-MEAN: gradient, mean seq_tv, horizon, causal_weighted -> mean pg_prefix [strict] = 2 * a * b * (c - 1)
-L-PG-TOK-ONE: horizon, causal_weighted|return_weighted -> sup pg_prefix = 0 if a <= 1
+L-PG-TOK-ONE: horizon, causal_weighted|return_weighted|mean_weighted -> sup pg_prefix = 0 if a <= 1
 L-PG-TOK-TV: gradient, sup tv, horizon, causal_weighted -> sup pg_prefix = 2 * a * (c - geometric(1 - b, c))
 L-PG-TOK-HEL: gradient, sup omega, horizon, causal_weighted -> sup pg_prefix [full] = 2 * a * hellingerSum(b, 1, c - 1)
 L-PG-TOKMC-TV: gradient, sup tv, horizon, return_weighted -> sup pg_prefix = 2 * a * c * anyOf(b, c - 1)
@@ -243,6 +281,8 @@ L-PG-MEAN: gradient, mean seq_tv, mean_plain -> mean pg_bias [strict] = 2 * a * 
 L-PG-MEAN-GROUP: gradient, mean seq_tv, group, group_mean_plain -> mean pg_bias;
   gradient, mean seq_tv, group, group_mean_whole -> mean pg_prefix = 2 * a * anyOf(b, c)
 L-PG-MEAN-TOK: gradient, mean seq_tv, sup tv, horizon, mean_weighted -> mean pg_prefix = 2 * a * (b + c * (1 + log(d)))
+L-PG-MEAN-TOK-TV: gradient, sup tv, horizon, mean_weighted -> sup pg_prefix [full]
+  = 2 * a * b * (c - 1 + 2 * b * (c - 1 - log((c + 1) / 2)))
 L-PG-MEAN-GROUP-TOK: gradient, mean seq_tv, sup tv, group, horizon, group_mean_weighted -> mean pg_prefix
   = 2 * a * (anyOf(b, d) + c * (1 + log(e)))
 L-PG-MEAN-LOST: gradient, sup excess|masked|clip_loss, horizon, mean_weighted|group_mean_weighted -> sup pg_cut;
@@ -288,7 +328,31 @@ L-SUP-IS-SUM: gradient, mean missing_mass, horizon, causal_weighted|return_weigh
 L-SUP-IS-WHOLE: gradient, sup missing_mass, horizon, whole_weighted|group_whole -> sup pg_support = a * c * anyOf(b, c)
 L-PG-SUM: mean pg_prefix, mean pg_cut, mean pg_support -> mean pg_bias = a + b + c
 L-PG-BATCH: gradient, mean pg_bias, mean length_drift, mean least_length -> mean pg_token_bias = (b + a * c) / d if 0 < d
-L-PG-BATCH-ALL: gradient, causal_plain|return_plain|group_plain -> mean pg_token_bias = 2 * a)";
+L-PG-BATCH-TV: gradient, sup tv, horizon, causal_plain|return_plain -> mean pg_token_bias = 2 * a * b * c
+L-PG-BATCH-GROUP: gradient, sup tv, group, horizon, group_plain -> mean pg_token_bias = 2 * a * (b * d + anyOf(b, d * (c - 1)))
+L-PG-BATCH-TOK: gradient, sup tv, horizon, causal_weighted -> mean pg_token_prefix = 2 * a * b * (c - 1)
+L-PG-BATCH-TOKMC: gradient, sup tv, horizon, return_weighted -> mean pg_token_prefix [full]
+  = 2 * a * b * (c - 1) * (1 + min(1, 2 * b))
+L-PG-BATCH-GROUP-TOK: gradient, sup tv, group, horizon, group_weighted -> mean pg_token_prefix [full]
+  = 2 * a * (anyOf(b, d * (c - 1)) + b * (d - 1) * (1 + min(1, 2 * b)))
+L-PG-BATCH-WHOLE: gradient, sup tv, horizon, whole_weighted -> mean pg_token_prefix = a * b * (c - 1)
+L-PG-BATCH-LOST: gradient, mean excess|masked|clip_loss, causal_weighted|return_weighted|group_weighted -> mean pg_token_cut;
+  gradient, mean missing_mass, causal_weighted|return_weighted|group_weighted -> mean pg_token_support = a * b
+L-PG-BATCH-CUT-WHOLE: gradient, mean seq_excess|seq_masked|seq_clip_loss, horizon, mean least_length, whole_weighted -> mean pg_token_cut
+  = a * b * c / d if 0 < d
+L-SUP-IS-BATCH: gradient, sup missing_mass, horizon, mean least_length, whole_weighted -> mean pg_token_support
+  = a * anyOf(b, c) * c / d if 0 < d
+L-PG-BATCH-SUM: mean pg_token_prefix, mean pg_token_cut, mean pg_token_support -> mean pg_token_bias = a + b + c
+L-PG-TRIVIAL: gradient, weight_mean, step_plain|step_weighted|group_step_plain|group_step_weighted|mean_plain|mean_whole|group_mean_plain|group_mean_whole -> sup pg_bias;
+  gradient, weight_mean, causal_plain|causal_weighted|return_plain|return_weighted|group_plain|group_weighted -> mean pg_token_bias
+  = a * (1 + b)
+L-PG-TRIVIAL-SUM: gradient, weight_mean, horizon, causal_plain|causal_weighted|return_plain|return_weighted|whole_weighted|group_plain|group_weighted|group_whole -> sup pg_bias
+  = a * c * (1 + b)
+L-PG-TRIVIAL-LEN: gradient, weight_mean, mean mean_length, mean length_drift, causal_plain|causal_weighted|return_plain|return_weighted|group_plain|group_weighted -> mean pg_bias
+  = a * ((1 + b) * c + d)
+L-PG-TRIVIAL-MEAN: gradient, weight_mean, horizon, mean_weighted|group_mean_weighted -> sup pg_bias = a * (1 + b * (1 + log(c)))
+L-PG-TRIVIAL-CAP: gradient, weight_cap, mean_weighted|group_mean_weighted -> sup pg_bias;
+  gradient, weight_cap, whole_weighted|group_whole -> mean pg_token_bias = a * (1 + b))";
 
 } // namespace
 

@@ -21,12 +21,12 @@ step_reward : [ N , N ] -> given step_reward_range = b - a; given step_reward_re
 missing_mass : N -> sup missing_mass = a
 top_p : N -> given cut_mass = 1 - a
 support : full -> given full_support = 0; sup missing_mass = 0
-correction : none
-correction : is -> mean pg_cut = 0
-correction : tis ( N ) -> given cap = a
-correction : clip ( N ) -> given clip_width = a
-correction : mis ( N , N ) -> given mask_low = a; given mask_high = b
-correction : ppo ( N , N ) -> given mask_low = 1 - a; given mask_high = 1 + b)";
+correction : none -> given weight_mean = 1; given weight_cap = 1
+correction : is -> mean pg_cut = 0; mean pg_token_cut = 0; given weight_mean = 1
+correction : tis ( N ) -> given cap = a; given weight_mean = 1; given weight_cap = a
+correction : clip ( N ) -> given clip_width = a; given weight_mean = 1 + min(a, max(1 - a, 0)); given weight_cap = 1 + a
+correction : mis ( N , N ) -> given mask_low = a; given mask_high = b; given weight_mean = 1; given weight_cap = b
+correction : ppo ( N , N ) -> given mask_low = 1 - a; given mask_high = 1 + b; given weight_mean = 1)";
 
 // What a requirement compares with its limit: a mean, a root of a mean square (size), which is
 // no less than the mean of sizes, a supremum from above or from below, a
@@ -36,6 +36,9 @@ constexpr std::string_view aggregates = R"(
 claim M -> mean
 clause|claim mean ( M ) -> mean
 clause rms ( M ) -> size
+clause std ( M ) -> deviation
+clause effective_share ( M ) -> effective
+clause mean_by_response ( M ) -> by_response
 clause|claim max ( M ) -> <
 clause|claim min ( M ) -> >
 clause|claim p50|median ( M ) -> quantile 0.5
@@ -44,10 +47,16 @@ clause|claim p95 ( M ) -> quantile 0.95
 clause|claim p99 ( M ) -> quantile 0.99
 clause|claim p999 ( M ) -> quantile 0.999
 clause|claim quantile ( M , N ) -> quantile a
-clause mean|rate ( veto ( N ) ) -> share
-clause mean|rate ( clipped ( N , N ) ) -> share
-clause max ( veto|seq_veto ( N ) ) -> none
-clause max ( clipped ( N , N ) ) -> none
+clause mean|rate ( veto ( N ) ) -> share sampled_ratio
+clause mean|rate ( clipped ( N , N ) ) -> share sampled_ratio sampled_ratio_up
+clause mean|rate ( seq_clipped ( N , N ) ) -> share seq_sampled_ratio seq_sampled_ratio_up
+clause mean|rate ( seq_geo_clipped ( N , N ) ) -> share seq_geo_ratio seq_geo_ratio_up
+clause mean|rate ( seq_veto ( N ) ) -> share seq_least_ratio sampled_ratio
+clause max ( veto ( N ) ) -> none sampled_ratio
+clause max ( clipped ( N , N ) ) -> none sampled_ratio sampled_ratio_up
+clause max ( seq_clipped ( N , N ) ) -> none seq_sampled_ratio seq_sampled_ratio_up
+clause max ( seq_geo_clipped ( N , N ) ) -> none seq_geo_ratio seq_geo_ratio_up
+clause max ( seq_veto ( N ) ) -> none seq_least_ratio sampled_ratio
 clause rate ( M > N ) -> rate > <=
 clause rate ( M >= N ) -> rate >= <
 clause rate ( M < N ) -> rate < >=
@@ -78,8 +87,22 @@ clause tail < seq_log_ratio: seq_sampled_rise
 clause tail > logprob_gap: minus sampled_gap
 clause tail > seq_log_ratio: minus seq_sampled_gap
 clause mean > logprob_gap: minus sampled_k1
+clause mean > seq_log_ratio: minus seq_sampled_k1
+clause size < ratio: sampled_square = a * a
+clause size < seq_ratio: seq_sampled_square = a * a
+clause deviation < ratio: sampled_square = 1 + a * a
+clause deviation < seq_ratio: seq_sampled_square = 1 + a * a
+clause effective > ratio: sampled_square = 1 / a if 0 < a
+clause effective > seq_ratio: seq_sampled_square = 1 / a if 0 < a
+clause by_response < tv_sampled: tv_by_response
+clause by_response < k3: k3_by_response
+clause by_response < abs(logprob_gap) abs(k1): abs_gap_by_response
+clause mean > capped_ratio: sampled_tv = 1 - a
+clause mean > seq_capped_ratio: seq_sampled_tv = 1 - a
 clause tail > ratio: sampled_ratio
 clause tail < ratio: sampled_ratio_up
+clause tail > seq_ratio: seq_sampled_ratio
+clause tail < seq_ratio: seq_sampled_ratio_up
 clause tail > seq_geo_ratio: seq_geo_ratio
 clause tail < seq_geo_ratio: seq_geo_ratio_up
 claim any < tv kl_train_infer kl_infer_train chi2 hellinger js entropy_gap top1_flip step_reward_drift seq_tv seq_kl reward_drift
@@ -116,7 +139,7 @@ Number readAmount(Tokens& in) {
 
 struct Match {
   std::string metric, conclusion; // what the table has after the form
-  std::vector<Number> numbers;
+  std::vector<Number> numbers, caps = {};
 };
 
 bool matches(std::string_view form, Tokens in, Match& out) {
@@ -131,6 +154,12 @@ bool matches(std::string_view form, Tokens in, Match& out) {
       if (out.metric == "abs") {
         in.expect("(");
         out.metric += "(" + in.any() + ")";
+        in.expect(")");
+      } else if (isOneOf("capped_ratio seq_capped_ratio", out.metric)) {
+        in.expect("(");
+        out.caps.push_back(readAmount(in));
+        in.expect(",");
+        out.caps.push_back(readAmount(in));
         in.expect(")");
       }
     } else if (!isOneOf(sign, in.any())) {
@@ -232,7 +261,7 @@ private:
     const std::string side = op.substr(0, 1);
     if (isCounter()) {
       if (isOneOf("mean < >", how))
-        compare(match.metric,
+        compare(match,
                 how == "mean" ? how
                 : how == side ? "given"
                               : "sup",
@@ -240,46 +269,64 @@ private:
       return;
     }
     if (how == "share" || how == "none")
-      return stateRatios(match, op, how == "none" && limit < 1 ? 0 : limit, out);
+      return stateRatios(match, level, op, how == "none" && limit < 1 ? 0 : limit, out);
     if (how == "rate") {
       const std::string_view counted = take(level, " ");
       const Number share = side == "<" ? limit : 1 - limit;
       if (0 <= share && share < 1)
-        compare(match.metric, share == 0 ? "sup" : "quantile", share,
+        compare(match, share == 0 ? "sup" : "quantile", share,
                 std::string(side == "<" ? level : counted), match.numbers[0], op == side, out);
     } else if (how == "quantile") {
-      compare(match.metric, how,
+      compare(match, how,
               *evaluate(side == "<" ? "1 - " + std::string(level) : level, match.numbers), op,
               limit, side == ">", out);
     } else if (how == "size") {
       if (side == "<")
-        compare(match.metric, how, 0, op, limit, false, out);
-    } else if (how == "mean" || how == side) {
-      compare(match.metric, how == side ? "sup" : how, 0, op, limit, false, out);
+        compare(match, how, 0, op, limit, false, out);
+    } else if (how == side) {
+      compare(match, "sup", 0, op, limit, false, out);
+    } else if (isOneOf("mean deviation effective by_response", how)) {
+      compare(match, how, 0, op, limit, false, out);
     }
   }
 
-  /// All but a share of the tokens have a ratio from the first number to the second.
-  void stateRatios(const Match& match, const std::string& op, const Number& share,
-                   std::vector<Statement>& out) const {
+  /// All but a share of the tokens, or of the responses, have ratios from the first number on, and
+  /// up to the second one. A share of none is of no token.
+  void stateRatios(const Match& match, std::string_view names, const std::string& op,
+                   const Number& share, std::vector<Statement>& out) const {
     if (!op.starts_with('<') || share < 0 || 1 <= share)
       return;
-    static constexpr std::string_view names[] = {"sampled_ratio", "sampled_ratio_up"};
-    for (std::size_t i = 0; i < match.numbers.size(); ++i)
-      out.push_back({{std::string(names[i]), share == 0 ? "sup" : "quantile", "", "", "", "", share,
-                      match.numbers[i], false, op == "<"},
+    for (std::size_t i = 0; !names.empty(); ++i) {
+      const std::string_view name = take(names, " ");
+      const bool isOfTokens = i == match.numbers.size();
+      if (isOfTokens && share != 0)
+        return;
+      out.push_back({{std::string(name), share == 0 ? "sup" : "quantile", "", "", "", "", share,
+                      match.numbers[isOfTokens ? 0 : i], false, op == "<"},
                      "<=",
                      scopes_});
+    }
   }
 
-  void compare(const std::string& metric, std::string_view quantifier, const Number& share,
+  void compare(const Match& match, std::string_view quantifier, const Number& share,
                const std::string& op, const Number& limit, bool isOpen,
                std::vector<Statement>& out) const {
     const bool isBelow = op.starts_with('<') != isCounter();
-    const std::string side = isBelow ? "<" : ">", quantifiers = quantifier == "mean"   ? "any mean"
-                                                                : quantifier == "size" ? "any size"
-                                                                                       : "any tail";
-    Fact fact = given("", quantifier == "size" ? "mean" : quantifier, 0);
+    const bool isTail = isOneOf("sup quantile given", quantifier), isMean = quantifier == "mean";
+    std::string metric = match.metric;
+    if (!match.caps.empty()) {
+      const Number &low = match.caps[0], &high = match.caps[1];
+      if (isCounter() || !(isMean ? low == 0 && high <= 1 : isTail && low < limit && limit < high))
+        return;
+      // Between its caps, a capped ratio is the ratio.
+      if (isTail)
+        metric = metric == "capped_ratio" ? "ratio" : "seq_ratio";
+    }
+    const std::string side = isBelow ? "<" : ">",
+                      quantifiers = isOneOf("deviation effective by_response", quantifier)
+                                        ? std::string(quantifier)
+                                        : "any " + std::string(isTail ? "tail" : quantifier);
+    Fact fact = given("", isTail ? quantifier : "mean", 0);
     fact.strict = op.size() == 1;
     fact.share = share;
     fact.open = isOpen;
@@ -294,8 +341,15 @@ private:
       if (isNegated && isCounter())
         continue;
       quantity.remove_prefix(isNegated ? 6 : 0);
+      std::string_view formula = quantity;
+      quantity = take(formula, " = ");
+      if (isCounter() && !formula.empty())
+        continue;
+      const Value bound = formula.empty() ? isNegated ? -limit : limit : evaluate(formula, {limit});
+      if (!bound)
+        continue;
       fact.quantity = quantity == "same" ? metric : quantity;
-      fact.bound = isNegated ? -limit : limit;
+      fact.bound = *bound;
       out.push_back({fact, op, scopes_});
     }
   }

@@ -387,7 +387,15 @@ private:
                                                   "max(entropy_gap)",
                                                   "max(logit_rel)",
                                                   "max(top1_flip)",
-                                                  "mean(top1_flip)"};
+                                                  "mean(top1_flip)",
+                                                  "std(ratio)",
+                                                  "std(seq_ratio)",
+                                                  "mean_by_response(tv_sampled)",
+                                                  "mean_by_response(k3)",
+                                                  "mean_by_response(abs(logprob_gap))",
+                                                  "mean(seq_veto(0.9))",
+                                                  "mean(seq_clipped(0.8, 1.3))",
+                                                  "mean(seq_geo_clipped(0.9, 1.1))"};
     static const std::vector<std::string> floors{"min(top1_margin) >= 0.5",
                                                  "min(ratio) >= 0.8",
                                                  "quantile(ratio, 0.01) >= 0.9",
@@ -407,7 +415,22 @@ private:
                                                  "max(seq_veto(0.7)) <= 0",
                                                  "min(seq_geo_ratio) >= 0.9",
                                                  "max(seq_geo_ratio) <= 1.1",
-                                                 "quantile(seq_geo_ratio, 0.1) >= 0.95"};
+                                                 "quantile(seq_geo_ratio, 0.1) >= 0.95",
+                                                 "rms(ratio) <= 1.02",
+                                                 "rms(seq_ratio) <= 1.1",
+                                                 "effective_share(ratio) >= 0.95",
+                                                 "effective_share(seq_ratio) >= 0.8",
+                                                 "max(capped_ratio(0, 2)) <= 1.2",
+                                                 "min(capped_ratio(0.5, 2)) >= 0.9",
+                                                 "mean(capped_ratio(0, 1)) >= 0.97",
+                                                 "mean(capped_ratio(0, 0.9)) >= 0.85",
+                                                 "quantile(seq_capped_ratio(0.5, 2), 0.1) >= 0.8",
+                                                 "mean(seq_capped_ratio(0, 1)) >= 0.95",
+                                                 "max(seq_ratio) <= 1.3",
+                                                 "min(seq_ratio) >= 0.8",
+                                                 "mean(seq_log_ratio) >= -0.05",
+                                                 "max(seq_clipped(0.8, 1.3)) <= 0",
+                                                 "max(seq_geo_clipped(0.9, 1.1)) <= 0"};
     static const std::vector<std::string> aggregates{"max", "max", "max", "mean", "p90", "p99"};
     std::string scope = out_.setting.slices.size() > 1 && dice_.chance(0.2) ? " on all" : "";
     if (dice_.chance(0.12))

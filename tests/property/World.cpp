@@ -175,11 +175,22 @@ double rowMetric(MetricId metric, const World& world, const Setting& setting, co
   }
 }
 
+double parameterOf(const model::Measure& measure, std::size_t i) {
+  return measure.parameters.at(i).get_d();
+}
+
+double clamped(const model::Measure& measure, double ratio) {
+  return std::min(std::max(ratio, parameterOf(measure, 0)), parameterOf(measure, 1));
+}
+
+double isClipped(const model::Measure& measure, double ratio) {
+  return ratio < parameterOf(measure, 0) || ratio > parameterOf(measure, 1) ? 1 : 0;
+}
+
 double ofToken(const model::Measure& measure, double p, double q) {
   double x = std::log(p) - std::log(q), w = std::exp(x);
   if (std::isnan(x))
     return x;
-  auto parameter = [&](std::size_t i) { return measure.parameters.at(i).get_d(); };
   switch (measure.metric) {
   case MetricId::LogprobGap:
     return x;
@@ -199,25 +210,51 @@ double ofToken(const model::Measure& measure, double p, double q) {
     return (q > 0 ? -q * x : 0) + (q < 1 ? (1 - q) * (std::log1p(-q) - std::log1p(-p)) : 0);
   case MetricId::MultProbError:
     return std::exp(std::abs(x));
+  case MetricId::CappedRatio:
+    return clamped(measure, w);
   case MetricId::Veto:
-    return w < parameter(0) ? 1 : 0;
+    return w < parameterOf(measure, 0) ? 1 : 0;
   case MetricId::Clipped:
-    return w < parameter(0) || w > parameter(1) ? 1 : 0;
+    return isClipped(measure, w);
   default:
     return infinity;
   }
 }
 
-double ofResponse(MetricId metric, const Path& path, const Link& link) {
+double meanOfTokens(const model::Measure& measure, const Path& path, const Link& link) {
+  double sum = 0;
+  for (std::size_t t = 0; t < path.count; ++t) {
+    double value = ofToken(measure, path.logged[link.first][t], path.logged[link.second][t]);
+    sum += measure.absolute ? std::abs(value) : value;
+  }
+  return sum / static_cast<double>(path.count);
+}
+
+double ofResponse(const model::Measure& measure, const Path& path, const Link& link) {
   double gap = 0;
   for (std::size_t t = 0; t < path.count; ++t)
     gap += std::log(path.logged[link.first][t]) - std::log(path.logged[link.second][t]);
   if (std::isnan(gap))
     return gap;
-  return metric == MetricId::SeqLogRatio   ? gap
-         : metric == MetricId::SeqTv       ? std::max(0.0, 1 - std::exp(gap))
-         : metric == MetricId::SeqGeoRatio ? std::exp(gap / static_cast<double>(path.count))
-                                           : infinity;
+  const double ratio = std::exp(gap), geometric = std::exp(gap / static_cast<double>(path.count));
+  switch (measure.metric) {
+  case MetricId::SeqLogRatio:
+    return gap;
+  case MetricId::SeqRatio:
+    return ratio;
+  case MetricId::SeqCappedRatio:
+    return clamped(measure, ratio);
+  case MetricId::SeqClipped:
+    return isClipped(measure, ratio);
+  case MetricId::SeqTv:
+    return std::max(0.0, 1 - ratio);
+  case MetricId::SeqGeoRatio:
+    return geometric;
+  case MetricId::SeqGeoClipped:
+    return isClipped(measure, geometric);
+  default:
+    return infinity;
+  }
 }
 
 bool isVetoed(double low, const Path& path, const Link& link) {
@@ -307,14 +344,16 @@ std::vector<Atom> observe(const World& world, const Setting& setting, const Popu
       value = isCounted(value, *measure.threshold) ? 1 : 0;
     out.push_back({value, mass});
   };
+  const bool isOfResponses = model::levelOf(measure) == model::Level::Sequence;
   model::Level level = model::info(measure.metric).level;
-  if (level == model::Level::Sequence) {
+  if (isOfResponses) {
     eachPrompt(population, [&](const Prompt& prompt, double weight) {
       for (const Path& path : pathsOf(world, setting, prompt, mostDepth))
         if (path.mass[drawer] > 0)
-          add(measure.metric == MetricId::SeqVeto
-                  ? (isVetoed(measure.parameters.at(0).get_d(), path, link) ? 1 : 0)
-                  : ofResponse(measure.metric, path, link),
+          add(level == model::Level::Token ? meanOfTokens(measure, path, link)
+              : measure.metric == MetricId::SeqVeto
+                  ? (isVetoed(parameterOf(measure, 0), path, link) ? 1 : 0)
+                  : ofResponse(measure, path, link),
               weight * path.mass[drawer]);
     });
     return out;
@@ -352,6 +391,10 @@ double aggregate(const std::vector<Atom>& atoms, const model::Measure& measure, 
     return low;
   if (measure.aggregate == Aggregate::RootMeanSquare)
     return std::sqrt(squares);
+  if (measure.aggregate == Aggregate::Deviation)
+    return std::sqrt(std::max(0.0, squares - mean * mean));
+  if (measure.aggregate == Aggregate::EffectiveShare)
+    return mean * mean / squares;
   if (measure.aggregate != Aggregate::Quantile)
     return mean;
   if (atoms.empty())

@@ -66,6 +66,8 @@ Real anyOf(const Real& share, const Real& n) {
   return -expm1(n * log1p(-share));
 }
 
+Real harmonicBound(const Real& n) { return 1 + log(n); }
+
 Real acosh1p(const Real& y) { return log1p(y + sqrt(y * (y + 2))); }
 
 Real solveIncreasing(const std::function<Real(const Real&)>& f, const Real& value, const Real& low,

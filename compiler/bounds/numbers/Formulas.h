@@ -25,6 +25,8 @@ Real logCosh(const Real& x);
 Real hockeyStick(const Real& omega, const Real& c);
 /// 1 − (1 − share)^n.
 Real anyOf(const Real& share, const Real& n);
+/// 1 + log n: at least the n-th harmonic number.
+Real harmonicBound(const Real& n);
 /// acosh(1 + y).
 Real acosh1p(const Real& y);
 

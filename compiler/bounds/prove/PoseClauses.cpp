@@ -1,5 +1,6 @@
 #include "bounds/prove/Poser.h"
 
+#include "bounds/prove/ClauseForms.h"
 #include "bounds/prove/Questions.h"
 #include "bounds/prove/Readings.h"
 #include "model/EqualKernels.h"
@@ -7,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <tuple>
 
 namespace tikc::bounds {
@@ -140,18 +142,6 @@ std::optional<Counter> drawnFrom(const model::Measure& measure, const QuantityLi
   return out;
 }
 
-/// Why no promise follows from a bound on what laws of tokens are compared by.
-std::string_view whyNoPromise(const model::Bound& bound, unsigned bits) {
-  for (QuantityLimit limit : limitsOf(bound)) {
-    const bool isUpper = limit.side == Side::Upper;
-    limit.side = isUpper ? Side::Lower : Side::Upper;
-    if (!promisesOf(bound.measure, limit, bits).empty())
-      return isUpper ? "it is an upper bound, and only a lower bound would lead to a claim"
-                     : "it is a lower bound, and only an upper bound would lead to a claim";
-  }
-  return "no lemma leads from its metric to a claim";
-}
-
 } // namespace
 
 void Poser::poseClause(std::size_t index) {
@@ -162,15 +152,19 @@ void Poser::poseClause(std::size_t index) {
   for (std::size_t i = 0; i < clause.bounds.size(); ++i) {
     Origin from = origin(Origin::Kind::Clause, clause.id.text, clause.bounds[i].span);
     from.stated = {index, i};
-    std::size_t before = problem_.inputs.size();
-    for (const QuantityLimit& limit : limitsOf(clause.bounds[i]))
+    const std::vector<QuantityLimit> limits = limitsOf(clause.bounds[i]);
+    for (const QuantityLimit& limit : limits)
       poseLimit(clause, clause.bounds[i], limit, link, from);
     poseLaw(clause, clause.bounds[i], *from.stated, link);
     const auto& metric = model::info(clause.bounds[i].measure.metric);
     bool isOfLaws = metric.input == model::Input::Logits || metric.input == model::Input::Logprobs;
-    if (problem_.inputs.size() == before && isOfLaws && metric.id != MetricId::Nonfinite)
+    const auto leadsNowhere = [&](const QuantityLimit& limit) {
+      return !whyNoPromise(clause.bounds[i].measure, limit).empty();
+    };
+    if (isOfLaws && metric.id != MetricId::Nonfinite &&
+        std::all_of(limits.begin(), limits.end(), leadsNowhere))
       passOver(fmt::format("`{}` is not used: {}", clause.id.text,
-                           whyNoPromise(clause.bounds[i], problem_.bits)));
+                           whyNoPromise(clause.bounds[i].measure, limits.front())));
   }
 }
 
@@ -256,7 +250,7 @@ void Poser::poseLimit(const model::Clause& clause, const model::Bound& bound,
   if (!about)
     return;
   const auto& metric = model::info(bound.measure.metric);
-  bool isResponse = metric.level == model::Level::Sequence;
+  bool isResponse = model::levelOf(bound.measure) == model::Level::Sequence;
   std::uint32_t index = problem_.indexOf(*about);
   poseCounter(bound, limit, from, {0, link, index}, isResponse);
   for (const Promise& promise : promisesOf(bound.measure, limit, problem_.bits)) {

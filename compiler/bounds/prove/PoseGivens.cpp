@@ -234,14 +234,23 @@ void Poser::poseGradient() {
   if (reachesAll)
     add({Quantity::PgPrefix, Quantifier::Mean, 0}, 0, from, ends());
   auto argument = [&](std::size_t i) { return correction.expr.arguments[i].quantity.scaled(); };
+  const Rational zero = 0, one = 1;
+  Rational weightMean = one;
+  std::optional<Rational> weightCap;
   switch (correction.id) {
+  case model::CallId::NoCorrection:
+    weightCap = one;
+    break;
   case model::CallId::ImportanceSampling:
     add({Quantity::PgCut, Quantifier::Mean, 0}, 0, weights, ends());
+    add({Quantity::PgTokenCut, Quantifier::Mean, 0}, 0, weights, ends());
     break;
   case model::CallId::TruncatedIs:
     give(Quantity::Cap, argument(0), weights);
+    weightCap = argument(0);
     break;
   case model::CallId::MaskedIs:
+    weightCap = argument(1);
     give(Quantity::MaskLow, argument(0), weights);
     give(Quantity::MaskHigh, argument(1), weights);
     break;
@@ -250,11 +259,17 @@ void Poser::poseGradient() {
     give(Quantity::MaskHigh, 1 + argument(1), weights);
     break;
   case model::CallId::Clip:
+    // Ratios below 1 − c are raised to it.
     give(Quantity::ClipWidth, argument(0), weights);
+    weightMean = 1 + std::min(argument(0), std::max(Rational(1 - argument(0)), zero));
+    weightCap = 1 + argument(0);
     break;
   default:
     break;
   }
+  give(Quantity::WeightMean, weightMean, weights);
+  if (weightCap)
+    give(Quantity::WeightCap, *weightCap, weights);
 }
 
 } // namespace tikc::bounds

@@ -2,6 +2,8 @@
 
 #include "model/Metrics.h"
 
+#include <algorithm>
+
 namespace tikc::bounds {
 
 using model::Aggregate;
@@ -55,8 +57,9 @@ std::vector<Reading> readingsOfGap(const model::Measure& measure, Side side) {
                                                       : Quantity::SampledAbsGap}}
                    : std::vector<Reading>{};
   if (isMean)
-    return isUpper || isSequence ? std::vector<Reading>{}
-                                 : std::vector<Reading>{{Quantity::SampledK1, true}};
+    return isUpper ? std::vector<Reading>{}
+                   : std::vector<Reading>{
+                         {isSequence ? Quantity::SeqSampledK1 : Quantity::SampledK1, true}};
   if (isUpper)
     return {{isSequence ? Quantity::SeqSampledRise : Quantity::SampledRise}};
   return {{isSequence ? Quantity::SeqSampledGap : Quantity::SampledGap, true}};
@@ -75,6 +78,10 @@ std::vector<Reading> readingsOfK1(const model::Measure& measure, Side side) {
 
 } // namespace
 
+bool isCapped(MetricId metric) {
+  return metric == MetricId::CappedRatio || metric == MetricId::SeqCappedRatio;
+}
+
 std::vector<Reading> readingsOf(const model::Measure& measure, Side side) {
   if (model::isLogRatio(measure.metric))
     return readingsOfGap(measure, side);
@@ -83,7 +90,7 @@ std::vector<Reading> readingsOf(const model::Measure& measure, Side side) {
   struct Row {
     MetricId metric;
     Quantity quantity;
-    bool hasMean = true; // a ratio's mean says nothing
+    bool hasMean = true; // means of ratios and margins say nothing
   };
   static constexpr Row rows[] = {
       {MetricId::LogitLinf, Quantity::LogitLinf},
@@ -98,7 +105,7 @@ std::vector<Reading> readingsOf(const model::Measure& measure, Side side) {
       {MetricId::Js, Quantity::Js},
       {MetricId::Chi2, Quantity::Chi2},
       {MetricId::Top1Flip, Quantity::Top1Flip},
-      {MetricId::Top1Margin, Quantity::Top1Margin},
+      {MetricId::Top1Margin, Quantity::Top1Margin, false},
       {MetricId::EntropyGap, Quantity::EntropyGap},
       {MetricId::MissingMass, Quantity::MissingMass},
       {MetricId::Ratio, Quantity::SampledRatio, false},
@@ -110,6 +117,8 @@ std::vector<Reading> readingsOf(const model::Measure& measure, Side side) {
       {MetricId::BinaryKl, Quantity::SampledBinaryKl},
       {MetricId::MultProbError, Quantity::SampledMultError},
       {MetricId::SeqTv, Quantity::SeqSampledTv},
+      {MetricId::SeqRatio, Quantity::SeqSampledRatio, false},
+      {MetricId::SeqRatio, Quantity::SeqSampledRatioUp, false},
       {MetricId::SeqGeoRatio, Quantity::SeqGeoRatio, false},
       {MetricId::SeqGeoRatio, Quantity::SeqGeoRatioUp, false},
   };
@@ -186,20 +195,41 @@ std::optional<Rational> shareOfIndicator(const model::Measure& measure,
   }
 }
 
-/// A ratio outside [low, high], or below low, is what these count. That no response has such a
-/// token is said of all tokens.
-std::vector<Promise> promisesOfIndicator(const model::Measure& measure,
+/// A ratio outside [low, high], or below low, is what these count.
+struct Indicator {
+  MetricId metric;
+  Quantity low;
+  std::optional<Quantity> high = std::nullopt;
+};
+
+const Indicator* indicatorOf(MetricId metric) {
+  static constexpr Indicator rows[] = {
+      {MetricId::Clipped, Quantity::SampledRatio, Quantity::SampledRatioUp},
+      {MetricId::Veto, Quantity::SampledRatio},
+      {MetricId::SeqClipped, Quantity::SeqSampledRatio, Quantity::SeqSampledRatioUp},
+      {MetricId::SeqGeoClipped, Quantity::SeqGeoRatio, Quantity::SeqGeoRatioUp},
+      {MetricId::SeqVeto, Quantity::SeqLeastRatio},
+  };
+  const auto* found = std::find_if(std::begin(rows), std::end(rows),
+                                   [&](const Indicator& row) { return row.metric == metric; });
+  return found == std::end(rows) ? nullptr : found;
+}
+
+std::vector<Promise> promisesOfIndicator(const Indicator& indicator, const model::Measure& measure,
                                          const QuantityLimit& limit) {
   auto share = shareOfIndicator(measure, limit);
-  if (!share || measure.parameters.empty() || (measure.metric == MetricId::SeqVeto && *share > 0))
+  if (!share || measure.parameters.empty())
     return {};
   std::vector<Promise> out;
   auto add = [&](Quantity quantity, const Rational& threshold) {
     out.push_back({keyOf(quantity, *share, limit), threshold, false, std::nullopt, true});
   };
-  add(Quantity::SampledRatio, measure.parameters.front());
-  if (measure.metric == MetricId::Clipped)
-    add(Quantity::SampledRatioUp, measure.parameters.at(1));
+  add(indicator.low, measure.parameters.front());
+  if (indicator.high)
+    add(*indicator.high, measure.parameters.at(1));
+  // That no response has such a token is said of all tokens.
+  if (indicator.metric == MetricId::SeqVeto && *share == 0)
+    add(Quantity::SampledRatio, measure.parameters.front());
   return out;
 }
 
@@ -229,14 +259,84 @@ model::Measure meanOfSizes(model::Measure measure) {
 
 } // namespace
 
+namespace {
+
+/// E w², which is 1 + χ². The mean of w is at most 1: exactly 1 where no mass is missing.
+std::vector<Promise> promisesOfSquare(const model::Measure& measure, const QuantityLimit& limit) {
+  const Rational value = limit.quantity.scaled();
+  const bool isUpper = limit.side == Side::Upper;
+  std::optional<Rational> square;
+  if (measure.aggregate == Aggregate::RootMeanSquare && isUpper && value >= 0)
+    square = value * value;
+  else if (measure.aggregate == Aggregate::Deviation && isUpper && value >= 0)
+    square = 1 + value * value;
+  else if (measure.aggregate == Aggregate::EffectiveShare && !isUpper && value > 0)
+    square = 1 / value;
+  if (!square)
+    return {};
+  const Quantity quantity =
+      measure.metric == MetricId::Ratio ? Quantity::SampledSquare : Quantity::SeqSampledSquare;
+  return {{{quantity, Quantifier::Mean, 0}, *square, limit.strict}};
+}
+
+/// 1 − min(w, 1) is (1 − w)⁺, whose mean a lower cap makes larger.
+std::vector<Promise> promisesOfCappedMean(const model::Measure& measure,
+                                          const QuantityLimit& limit) {
+  if (limit.side != Side::Lower || measure.parameters.at(0) != 0 || measure.parameters.at(1) > 1)
+    return {};
+  const Quantity quantity =
+      measure.metric == MetricId::CappedRatio ? Quantity::SampledTv : Quantity::SeqSampledTv;
+  return {{{quantity, Quantifier::Mean, 0}, 1 - limit.quantity.scaled(), limit.strict}};
+}
+
+/// Between its caps, the capped ratio is the ratio.
+bool isBetweenCaps(const model::Measure& measure, const QuantityLimit& limit) {
+  const Rational value =
+      measure.threshold ? measure.threshold->bound.scaled() : limit.quantity.scaled();
+  return measure.parameters.at(0) < value && value < measure.parameters.at(1);
+}
+
+std::vector<Promise> promisesByResponse(const model::Measure& measure, const QuantityLimit& limit,
+                                        unsigned bits) {
+  std::optional<Quantity> quantity;
+  if (measure.metric == MetricId::TvSampled)
+    quantity = Quantity::TvByResponse;
+  else if (measure.metric == MetricId::K3)
+    quantity = Quantity::K3ByResponse;
+  else if (measure.absolute)
+    quantity = Quantity::AbsGapByResponse; // of the gap or of k1, which are as large
+  if (limit.side != Side::Upper || !quantity)
+    return {};
+  return {
+      {{*quantity, Quantifier::Mean, 0}, amount(limit.quantity, bits, Rounding::Up), limit.strict}};
+}
+
+} // namespace
+
 std::vector<Promise> promisesOf(const model::Measure& measure, const QuantityLimit& limit,
                                 unsigned bits) {
   using enum MetricId;
+  if (isCapped(measure.metric)) {
+    if (measure.aggregate == Aggregate::Mean)
+      return promisesOfCappedMean(measure, limit);
+    model::Measure uncapped = measure;
+    uncapped.metric = measure.metric == CappedRatio ? Ratio : SeqRatio;
+    const bool isOfValues = measure.aggregate == Aggregate::Max ||
+                            measure.aggregate == Aggregate::Min ||
+                            measure.aggregate == Aggregate::Quantile || measure.threshold;
+    return isOfValues && isBetweenCaps(measure, limit) ? promisesOf(uncapped, limit, bits)
+                                                       : std::vector<Promise>{};
+  }
+  if (measure.metric == Ratio || measure.metric == SeqRatio)
+    if (auto found = promisesOfSquare(measure, limit); !found.empty())
+      return found;
+  if (measure.aggregate == Aggregate::MeanByResponse)
+    return promisesByResponse(measure, limit, bits);
   if (measure.aggregate == Aggregate::RootMeanSquare)
     return limit.side == Side::Upper ? promisesOf(meanOfSizes(measure), limit, bits)
                                      : std::vector<Promise>{};
-  if (measure.metric == Veto || measure.metric == Clipped || measure.metric == SeqVeto)
-    return promisesOfIndicator(measure, limit);
+  if (const Indicator* indicator = indicatorOf(measure.metric))
+    return promisesOfIndicator(*indicator, measure, limit);
   auto event = eventOf(measure, limit);
   Side side = event ? event->side : limit.side;
   std::vector<Promise> out;

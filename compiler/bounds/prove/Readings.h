@@ -17,6 +17,9 @@ struct Reading {
 };
 std::vector<Reading> readingsOf(const model::Measure& measure, QuantityInfo::Side side);
 
+/// Whether it is a ratio that caps clamp.
+bool isCapped(model::MetricId metric);
+
 /// A bound that a limit of a clause promises.
 struct Promise {
   Key key;

@@ -161,6 +161,21 @@ std::optional<bool> isOutside(const N& ratio, const N& threshold, bool below) {
   return answer == Answer::Yes;
 }
 
+/// Whether a ratio is below the first threshold or above the second one, if there is one: 1 or 0.
+template <typename N> std::optional<N> eventOf(const N& ratio, const std::vector<N>& thresholds) {
+  auto below = isOutside(ratio, thresholds.at(0), true);
+  auto above =
+      thresholds.size() < 2 ? std::optional(false) : isOutside(ratio, thresholds.at(1), false);
+  if (!below || !above)
+    return std::nullopt;
+  return N(*below || *above ? 1 : 0);
+}
+
+template <typename N> N clamped(const N& ratio, const std::vector<N>& caps) {
+  using std::max, std::min;
+  return min(N(max(ratio, caps.at(0))), caps.at(1));
+}
+
 /// KL(q‖p) of one token of the class against all others, from their masses.
 template <typename N> std::optional<N> binaryKl(const Context<N>& at, std::size_t i) {
   using std::expm1, std::log;
@@ -198,16 +213,11 @@ std::optional<N> tokenValue(MetricId metric, const std::vector<N>& parameters, c
     return abs(at.p[i] - at.q[i]) / N(static_cast<int>(at.copies[i]));
   case MetricId::BinaryKl:
     return binaryKl(at, i);
+  case MetricId::CappedRatio:
+    return clamped<N>(exp(gap), parameters);
   case MetricId::Veto:
-  case MetricId::Clipped: {
-    N ratio = exp(gap);
-    auto below = isOutside(ratio, parameters.at(0), true);
-    auto above =
-        metric == MetricId::Veto ? std::optional(false) : isOutside(ratio, parameters.at(1), false);
-    if (!below || !above)
-      return std::nullopt;
-    return N(*below || *above ? 1 : 0);
-  }
+  case MetricId::Clipped:
+    return eventOf<N>(exp(gap), parameters);
   default:
     return std::nullopt;
   }
@@ -278,11 +288,20 @@ std::optional<N> responseValue(MetricId metric, const std::vector<N>& parameters
                                const Context<N>& at, const Response<N>& response,
                                unsigned long first, unsigned long steps, unsigned bits) {
   using std::exp, std::max;
+  auto geometricMean = [&] { return N(exp(response.logRatio / countOf<N>(steps, bits))); };
   switch (metric) {
   case MetricId::SeqLogRatio:
     return response.logRatio;
   case MetricId::SeqGeoRatio:
-    return exp(response.logRatio / countOf<N>(steps, bits));
+    return geometricMean();
+  case MetricId::SeqRatio:
+    return exp(response.logRatio);
+  case MetricId::SeqCappedRatio:
+    return clamped<N>(exp(response.logRatio), parameters);
+  case MetricId::SeqClipped:
+    return eventOf<N>(exp(response.logRatio), parameters);
+  case MetricId::SeqGeoClipped:
+    return eventOf(geometricMean(), parameters);
   case MetricId::SeqTv:
     return max(N(0), N(N(1) - response.ratio));
   case MetricId::SeqVeto:

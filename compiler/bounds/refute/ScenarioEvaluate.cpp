@@ -149,6 +149,14 @@ template <typename N> Answer meetsAsShare(const N& low, const N& high, const Goa
   return sure == Answer::Yes ? Answer::Yes : possible == Answer::No ? Answer::No : Answer::Unclear;
 }
 
+template <typename N> N meanSquareAround(Distribution<N> of, const N& middle) {
+  for (Atom<N>& atom : of.atoms) {
+    N distance = atom.value - middle;
+    atom.value = distance * distance;
+  }
+  return meanOf(of);
+}
+
 } // namespace
 
 template <typename N> Answer Scenario::ask(const Demand& demand, const Crowd<N>& crowd) const {
@@ -181,6 +189,7 @@ std::optional<N> Scenario::valueOf(const Demand& demand, const Crowd<N>& crowd) 
   auto distribution = distributionOf(demand, crowd);
   if (!distribution)
     return std::nullopt;
+  using std::sqrt;
   switch (measure.aggregate) {
   case Aggregate::None:
   case Aggregate::Mean:
@@ -197,16 +206,16 @@ std::optional<N> Scenario::valueOf(const Demand& demand, const Crowd<N>& crowd) 
   case Aggregate::Sum:
   case Aggregate::Count:
     return N(0);
-  case Aggregate::RootMeanSquare: {
-    using std::sqrt;
-    Distribution<N> squares = *distribution;
-    for (Atom<N>& atom : squares.atoms)
-      atom.value = atom.value * atom.value;
-    return sqrt(meanOf(squares));
-  }
-  case Aggregate::MeanByResponse:
+  case Aggregate::MeanByResponse: // all responses are equally long
+    return meanOf(*distribution);
+  case Aggregate::RootMeanSquare:
+    return sqrt(meanSquareAround(*distribution, N(0)));
   case Aggregate::Deviation:
-  case Aggregate::EffectiveShare:
+    return sqrt(meanSquareAround(*distribution, meanOf(*distribution)));
+  case Aggregate::EffectiveShare: {
+    N mean = meanOf(*distribution);
+    return mean * mean / meanSquareAround(*distribution, N(0));
+  }
   case Aggregate::Slope:
     break;
   }

@@ -1,9 +1,12 @@
+#include "bounds/prove/ClauseForms.h"
 #include "ide/hover/Cards.h"
 #include "support/Names.h"
 #include "trainers/TrainerFigures.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+
+#include <algorithm>
 
 namespace tikc::ide {
 namespace {
@@ -32,6 +35,30 @@ std::string_view placeName(model::CallPlace place) {
   return names[static_cast<std::size_t>(place)];
 }
 
+/// Which clauses on it lead to claims, and why others do not.
+void tellForms(Card& card, const model::MetricInfo& metric) {
+  std::vector<std::string> used;
+  std::vector<std::pair<std::string_view, std::vector<std::string>>> unused;
+  for (const bounds::ClauseForm& form : bounds::clauseForms(metric)) {
+    const std::string text = fmt::format("`{}`", form.text);
+    if (form.why.empty()) {
+      used.push_back(text);
+      continue;
+    }
+    auto same = std::find_if(unused.begin(), unused.end(),
+                             [&](const auto& row) { return row.first == form.why; });
+    if (same == unused.end())
+      unused.push_back({form.why, {text}});
+    else
+      same->second.push_back(text);
+  }
+  if (used.empty())
+    return void(card.item(fmt::format("leads to no claim: {}", unused.front().first)));
+  card.item(fmt::format("leads to claims as {}", fmt::join(used, ", ")));
+  for (const auto& [why, forms] : unused)
+    card.item(fmt::format("not as {}: {}", fmt::join(forms, ", "), why));
+}
+
 } // namespace
 
 void tellKey(Card& card, const model::KeyInfo& row) {
@@ -55,6 +82,7 @@ void tellMetric(Card& card, const model::MetricInfo& row) {
   card.item(fmt::format("from `{}`", model::inputName(row.input)));
   if (const std::string names = trainers::loggedAs(row.symbol); !names.empty())
     card.item(fmt::format("logged by trainers as `{}`", names));
+  tellForms(card, row);
 }
 
 void tellClaimQuantity(Card& card, const model::ClaimInfo& row) {

@@ -134,8 +134,7 @@ TEST(Advice, SaysWhyAClauseIsNotUsed) {
       whyOf("min(top1_margin) <= 3"),
       "`drift` is not used: it is an upper bound, and only a lower bound would lead to a claim");
   EXPECT_EQ(whyOf("mean(tv) <= 0.2"), "");
-  EXPECT_EQ(whyOf("std(tv) <= 0.2"),
-            "`drift` is not used: no lemma leads from its metric to a claim");
+  EXPECT_EQ(whyOf("std(tv) <= 0.2"), "`drift` is not used: a spread does not bound the mean");
 }
 
 // Largest, by itself.

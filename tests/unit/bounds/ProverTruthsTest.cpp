@@ -108,6 +108,56 @@ INSTANTIATE_TEST_SUITE_P(
         Truth{{"rms(logprob_gap) <= 0.1"}, "tv <= 0.1", "max(tv) <= 0.9"},
         Truth{{"p99(tv_sampled) <= 0.1"}, "tv <= 0.109", "tv <= 0.1089"}));
 
+/// What ratios say in other forms.
+INSTANTIATE_TEST_SUITE_P(
+    Ratios, ProverTruth,
+    testing::Values(
+        Truth{{"rms(ratio) <= 1.01"}, "chi2 <= 0.0201", "chi2 <= 0.02009"},
+        Truth{{"rms(ratio) <= 1.01"}, "ess >= 98.02%", "ess >= 98.04%"},
+        Truth{{"std(ratio) <= 0.1"}, "chi2 <= 0.01", "chi2 <= 0.0099"},
+        Truth{{"std(ratio) <= 0.1"}, "tv <= 0.05", "tv <= 0.049"},
+        Truth{{"effective_share(ratio) >= 98%"}, "ess >= 98%", "ess >= 98.01%"},
+        Truth{{"rms(seq_ratio) <= 1.01"}, "seq_ess >= 98.02%", "seq_ess >= 98.04%"},
+        Truth{{"std(seq_ratio) <= 0.1"}, "seq_tv <= 0.05", "seq_tv <= 0.049"},
+        Truth{{"effective_share(seq_ratio) >= 98%"}, "seq_ess >= 98%", "seq_ess >= 98.01%"},
+        Truth{{"max(capped_ratio(0, 2)) <= 1.5"}, "max(ratio) <= 1.5", "max(ratio) <= 1.49"},
+        Truth{{"min(capped_ratio(0.5, 2)) >= 0.9"}, "min(ratio) >= 0.9", "min(ratio) >= 0.91"},
+        Truth{{"p99(capped_ratio(0, 2)) <= 1.5"}, "p99(ratio) <= 1.5", "max(ratio) <= 1e12"},
+        Truth{{"max(seq_capped_ratio(0, 2)) <= 1.5"},
+              "max(seq_ratio) <= 1.5",
+              "max(seq_ratio) <= 1.49"},
+        Truth{{"mean(capped_ratio(0, 1)) >= 0.99"}, "tv <= 1%", "tv <= 0.99%"},
+        Truth{{"mean(capped_ratio(0, 0.9)) >= 0.89"}, "tv <= 11%", "tv <= 10.9%"},
+        Truth{{"mean(seq_capped_ratio(0, 1)) >= 0.99"}, "seq_tv <= 1%", "seq_tv <= 0.99%"},
+        Truth{{"mean_by_response(tv_sampled) <= 0.01"}, "seq_tv <= 8%", "seq_tv <= 7.99%"},
+        Truth{{"mean_by_response(k3) <= 0.01"}, "seq_kl <= 0.08", "seq_kl <= 0.0799"},
+        Truth{{"mean_by_response(abs(logprob_gap)) <= 0.01"}, "seq_kl <= 0.08", "seq_kl <= 0.0799"},
+        Truth{{"mean_by_response(abs(k1)) <= 0.01"}, "seq_tv <= 0.077", "seq_tv <= 0.03"},
+        Truth{{"mean(seq_log_ratio) >= -0.1"}, "seq_kl <= 0.1", "seq_kl <= 0.099"},
+        Truth{{"max(seq_ratio) <= 1.5"}, "max(seq_ratio) <= 1.5", "max(seq_ratio) <= 1.49"},
+        Truth{{"min(seq_ratio) >= 0.9"}, "min(seq_ratio) >= 0.9", "min(seq_ratio) >= 0.91"},
+        Truth{{"min(seq_ratio) >= 0.9"}, "seq_tv <= 10%", "seq_tv <= 9.9%"},
+        Truth{{"p99(seq_ratio) <= 2"}, "quantile(seq_ratio, 0.99) <= 2", "max(seq_ratio) <= 1e12"},
+        Truth{
+            {"max(seq_clipped(0.9, 1.1)) <= 0"}, "max(seq_ratio) <= 1.1", "max(seq_ratio) <= 1.09"},
+        Truth{{"max(seq_geo_clipped(0.9, 1.1)) <= 0"},
+              "max(seq_ratio) <= 2.144",
+              "max(seq_ratio) <= 2.143"},
+        Truth{{"mean(seq_clipped(0.9, 1.1)) <= 1%"}, "seq_tv <= 10.9%", "seq_tv <= 10.89%"},
+        Truth{{"mean(seq_veto(0.99)) <= 1%"}, "seq_tv <= 8.7%", "seq_tv <= 8.6%"},
+        Truth{{"max(seq_veto(0.99)) <= 0"}, "max(tv) <= 1%", "max(tv) <= 0.99%"}));
+
+/// Squares of sampled ratios say nothing of tokens that are never sampled.
+TEST(ProverTruths, SquaresOfRatiosNeedFullSupport) {
+  for (const char* clause : {"rms(ratio) <= 1.01", "std(ratio) <= 0.1",
+                             "effective_share(ratio) >= 98%", "rms(seq_ratio) <= 1.01"})
+    for (const std::string& support : {missingOnePercent, std::string()}) {
+      Written of{.assumptions = support, .clauses = fmt::format("  a: {}\n", clause)};
+      EXPECT_FALSE(proves(of, "ess >= 1%")) << clause;
+      EXPECT_FALSE(proves(of, "seq_ess >= 1%")) << clause;
+    }
+}
+
 /// Of a size that is at least so much, either sign may be.
 TEST(ProverTruths, ASizeFromBelowPromisesNothing) {
   for (const char* metric : {"logprob_gap", "k1", "seq_log_ratio"})
@@ -282,6 +332,47 @@ INSTANTIATE_TEST_SUITE_P(
         Truth{{"mean(tv) < 0.01"}, "seq_tv < 0.08", ""},
         Truth{{"mean(tv) <= 0.01"}, "seq_tv <= 0.08", "seq_tv < 0.08"},
         Truth{{"max(tv) < 0.01"}, "reward_drift < 0.08", "", "support: full, reward: [0, 1]"}));
+
+/// One divergence from another, where a ratio is bounded on the side that counts.
+INSTANTIATE_TEST_SUITE_P(
+    DivergencesFromEachOther, ProverTruth,
+    testing::Values(
+        Truth{{"mean(k3) <= 0.001", "max(ratio) <= 2"}, "chi2 <= 0.00326", "chi2 <= 0.00325"},
+        Truth{
+            {"mean(k3) <= 0.001", "max(logit_osc) <= 1 bit"}, "chi2 <= 0.00326", "chi2 <= 0.00325"},
+        Truth{
+            {"mean(k3) <= 0.001", "min(ratio) >= 0.5"}, "kl_infer_train <= 0.001", "chi2 <= 0.02"},
+        Truth{{"mean(k3) <= 0.001", "max(ratio) <= 2"},
+              "kl_train_infer <= 0.00126",
+              "kl_train_infer <= 0.00125"},
+        Truth{{"mean(k3) <= 0.001", "max(ratio) <= 2"},
+              "hellinger <= 0.000280",
+              "hellinger <= 0.000279"},
+        Truth{{"mean(kl_train_infer) <= 0.001", "max(ratio) <= 2"},
+              "chi2 <= 0.00259",
+              "chi2 <= 0.00258"},
+        Truth{{"mean(kl_train_infer) <= 0.001", "min(ratio) >= 0.5"},
+              "kl_infer_train <= 0.00126",
+              "kl_infer_train <= 0.00125"},
+        Truth{{"mean(kl_train_infer) <= 0.001", "min(ratio) >= 0.5"},
+              "hellinger <= 0.000280",
+              "hellinger <= 0.000279"},
+        Truth{{"mean(hellinger) <= 0.001", "max(ratio) <= 2"}, "chi2 <= 0.0117", "chi2 <= 0.0116"},
+        Truth{{"mean(hellinger) <= 0.001", "max(ratio) <= 2"},
+              "kl_train_infer <= 0.00451",
+              "kl_train_infer <= 0.00450"},
+        Truth{{"mean(hellinger) <= 0.001", "min(ratio) >= 0.5"},
+              "kl_infer_train <= 0.00451",
+              "kl_infer_train <= 0.00450"},
+        Truth{{"mean(chi2) <= 0.001", "min(ratio) >= 0.5"},
+              "kl_infer_train <= 0.000773",
+              "kl_infer_train <= 0.000772"},
+        Truth{{"mean(chi2) <= 0.001", "min(ratio) >= 0.5"},
+              "kl_train_infer <= 0.000614",
+              "kl_train_infer <= 0.000613"},
+        Truth{{"mean(chi2) <= 0.001", "min(ratio) >= 0.5"},
+              "hellinger <= 0.000172",
+              "hellinger <= 0.000171"}));
 
 INSTANTIATE_TEST_SUITE_P(
     Gradients, ProverTruth,

@@ -3,6 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <functional>
+#include <map>
+#include <numeric>
 #include <random>
 
 using namespace tikc;
@@ -182,6 +185,86 @@ TEST(ResponseSearchTest, TwoSteps) {
     ASSERT_LE(2 * pairs,
               bound("L-PG-GROUP-TOK", {{"B", 1}, {"tau", tau}, {"n", 2}, {"T", 2}}) + slack);
   }
+}
+
+/// Two kernels that may end a response early: for each prefix the probabilities of its next token,
+/// the first of which ends it.
+struct Ending {
+  struct Response {
+    std::vector<double> p, q; // of its tokens
+
+    double joint(std::size_t trained) const { // p at one step, q elsewhere
+      double out = 1;
+      for (std::size_t i = 0; i < p.size(); ++i)
+        out *= i == trained ? p[i] : q[i];
+      return out;
+    }
+    static double product(const std::vector<double>& of) {
+      return std::accumulate(of.begin(), of.end(), 1.0, std::multiplies<>());
+    }
+  };
+  std::vector<Response> responses;
+  double tau = 0;
+
+  Ending(Random& random, std::size_t horizon, double drift) { grow(random, {}, horizon, drift); }
+
+  void grow(Random& random, const Response& prefix, std::size_t left, double drift) {
+    const Masses q = random.masses(3), p = random.drifted(q, drift);
+    tau = std::max(tau, tvOf(p, q));
+    for (std::size_t token = 0; token < 3; ++token) {
+      Response next = prefix;
+      next.p.push_back(p[token]);
+      next.q.push_back(q[token]);
+      if (token == 0 || left == 1)
+        responses.push_back(next);
+      else
+        grow(random, next, left - 1, drift);
+    }
+  }
+};
+
+/// The largest biases of terms of norm 1 under losses that divide by lengths: each term is aligned
+/// with its own drift.
+TEST(ResponseSearchTest, EndingEarly) {
+  Random random;
+  std::map<std::string, double> nearest;
+  for (int trial = 0; trial < 3000; ++trial) {
+    const std::size_t horizon = 1 + random.below(3);
+    const Ending kernels(random, horizon, 2 * random.uniform() * random.uniform());
+    double lengthP = 0, lengthQ = 0;
+    for (const Ending::Response& each : kernels.responses) {
+      lengthP += each.p.size() * Ending::Response::product(each.p);
+      lengthQ += each.p.size() * Ending::Response::product(each.q);
+    }
+    double mean = 0, norm = 0, batch = 0, batchWeighted = 0, whole = 0;
+    for (const Ending::Response& each : kernels.responses) {
+      const double p = Ending::Response::product(each.p), q = Ending::Response::product(each.q);
+      const double length = static_cast<double>(each.p.size());
+      whole += length * std::abs(p / lengthQ - p / lengthP);
+      for (std::size_t t = 0; t < each.p.size(); ++t) {
+        const double weighted = each.joint(t);
+        mean += std::abs(weighted - p) / length;
+        norm += weighted / length;
+        batch += std::abs(q / lengthQ - p / lengthP);
+        batchWeighted += std::abs(weighted / lengthQ - p / lengthP);
+      }
+    }
+    auto expectWithin = [&](const char* lemma, double truth, const Inputs& inputs) {
+      const double most = bound(lemma, inputs);
+      ASSERT_LE(truth, most + slack) << lemma;
+      if (kernels.tau < 0.01 && most > 1e-4)
+        nearest[lemma] = std::max(nearest[lemma], truth / most);
+    };
+    const Input one{"B", 1}, tau{"tau", kernels.tau}, T{"T", static_cast<double>(horizon)};
+    expectWithin("L-PG-MEAN-TOK-TV", mean, {one, tau, T});
+    expectWithin("L-PG-TRIVIAL-MEAN", norm + 1, {one, {"m", 1}, T});
+    expectWithin("L-PG-BATCH-TV", batch, {one, tau, T});
+    expectWithin("L-PG-BATCH-TOKMC", batchWeighted, {one, tau, T});
+    expectWithin("L-PG-BATCH-WHOLE", whole, {one, tau, T});
+    expectWithin("L-LEN-TV", std::abs(lengthP - lengthQ), {tau, T});
+  }
+  for (const char* lemma : {"L-PG-MEAN-TOK-TV", "L-PG-BATCH-TV", "L-PG-BATCH-TOKMC"})
+    EXPECT_GT(nearest[lemma], 0.6) << lemma;
 }
 
 } // namespace

@@ -131,7 +131,8 @@ TEST(Contract, KnowsWhatGivensAreAbout) {
   EXPECT_EQ(stated(files, "mean_length: 3"), "mean mean_length | s" + ends);
   EXPECT_EQ(stated(files, "s: { when"), "given weight | s |  |  | ");
   EXPECT_EQ(stated(files, "estimator"), "given group_whole | " + ends);
-  EXPECT_EQ(stated(files, "correction"), "mean pg_cut | " + ends);
+  EXPECT_EQ(stated(files, "correction"), "mean pg_cut | " + ends + "; mean pg_token_cut | " + ends +
+                                             "; given weight_mean | " + ends);
 }
 
 TEST(Contract, PutsNewerWeightsInFrontOfTheChain) {

@@ -95,7 +95,34 @@ TEST(Text, ReadsClauses) {
   EXPECT_EQ(clause("a: rate(tv > 0.1) <= 0"), "sup tv <= 1/10");
   EXPECT_EQ(clause("a: max(clipped(0.5, 2)) <= 0"),
             "sup sampled_ratio <= 1/2; sup sampled_ratio_up <= 2/1");
-  EXPECT_EQ(clause("a: max(seq_veto(0.5)) <= 0"), "sup sampled_ratio <= 1/2");
+  EXPECT_EQ(clause("a: max(seq_veto(0.5)) <= 0"),
+            "sup seq_least_ratio <= 1/2; sup sampled_ratio <= 1/2");
+  EXPECT_EQ(clause("a: mean(seq_veto(0.5)) <= 1%"), "quantile seq_least_ratio <= 1/2 but 1/100");
+  EXPECT_EQ(clause("a: mean(seq_veto(0.5)) <= 0"),
+            "sup seq_least_ratio <= 1/2; sup sampled_ratio <= 1/2");
+  EXPECT_EQ(clause("a: max(seq_clipped(0.5, 2)) <= 0"),
+            "sup seq_sampled_ratio <= 1/2; sup seq_sampled_ratio_up <= 2/1");
+  EXPECT_EQ(clause("a: rate(seq_geo_clipped(0.5, 2)) <= 1%"),
+            "quantile seq_geo_ratio <= 1/2 but 1/100; quantile seq_geo_ratio_up <= 2/1 but 1/100");
+  EXPECT_EQ(clause("a: max(seq_ratio) <= 2 and min(seq_ratio) >= 0.5"),
+            "sup seq_sampled_ratio_up <= 2/1; sup seq_sampled_ratio >= 1/2");
+  EXPECT_EQ(clause("a: mean(seq_log_ratio) >= -1"), "mean seq_sampled_k1 >= 1/1");
+  EXPECT_EQ(clause("a: rms(ratio) <= 1.5"), "mean sampled_square <= 9/4");
+  EXPECT_EQ(clause("a: rms(seq_ratio) < 2"), "mean seq_sampled_square < 4/1");
+  EXPECT_EQ(clause("a: std(ratio) <= 0.5"), "mean sampled_square <= 5/4");
+  EXPECT_EQ(clause("a: std(seq_ratio) <= 0.5"), "mean seq_sampled_square <= 5/4");
+  EXPECT_EQ(clause("a: effective_share(ratio) >= 0.8"), "mean sampled_square >= 5/4");
+  EXPECT_EQ(clause("a: effective_share(seq_ratio) >= 0.8"), "mean seq_sampled_square >= 5/4");
+  EXPECT_EQ(clause("a: mean_by_response(tv_sampled) <= 1%"), "mean tv_by_response <= 1/100");
+  EXPECT_EQ(clause("a: mean_by_response(k3) <= 0.5"), "mean k3_by_response <= 1/2");
+  EXPECT_EQ(clause("a: mean_by_response(abs(k1)) <= 0.5"), "mean abs_gap_by_response <= 1/2");
+  EXPECT_EQ(clause("a: max(capped_ratio(0, 2)) <= 1.5"), "sup sampled_ratio_up <= 3/2");
+  EXPECT_EQ(clause("a: quantile(capped_ratio(0.5, 2), 0.01) >= 0.75"),
+            "quantile sampled_ratio >= 3/4 but 1/100");
+  EXPECT_EQ(clause("a: rate(seq_capped_ratio(0.5, 2) > 1.5) <= 1%"),
+            "quantile seq_sampled_ratio_up <= 3/2 but 1/100");
+  EXPECT_EQ(clause("a: mean(capped_ratio(0, 1)) >= 0.75"), "mean sampled_tv >= 1/4");
+  EXPECT_EQ(clause("a: mean(seq_capped_ratio(0, 1)) >= 0.75"), "mean seq_sampled_tv >= 1/4");
   EXPECT_EQ(clause("a: max(k3) <= 1"), "sup sampled_k3 <= 1/1");
   EXPECT_EQ(clause("a: max(logprob_gap) <= 1"), "sup sampled_rise <= 1/1");
   EXPECT_EQ(clause("a: min(k1) >= -1"), "sup sampled_rise >= 1/1");
@@ -109,12 +136,11 @@ TEST(Text, StatesNothingThatAClauseDoesNotSay) {
                            "a: min(k3) <= 1",
                            "a: mean(ratio) >= 0.5",
                            "a: mean(logprob_gap) <= 1",
-                           "a: mean(seq_log_ratio) >= -1",
+                           "a: mean(seq_log_ratio) <= 1",
                            "a: rate(ratio > 2) >= 0%",
                            "a: rate(ratio == 2) <= 1%",
                            "a: max(veto(0.5)) <= 1",
                            "a: max(veto(0.5)) >= 0",
-                           "a: mean(seq_veto(0.5)) <= 0.1",
                            "a: logit_osc <= 1",
                            "a: max(abs(logit_osc)) <= 1",
                            "a: mean(clipped(0.5, 2)) >= 1%",
@@ -126,8 +152,21 @@ TEST(Text, StatesNothingThatAClauseDoesNotSay) {
                            "a: rms(logprob_gap) >= 1",
                            "a: rms(top1_margin) >= 1",
                            "a: std(logprob_gap) <= 1",
-                           "a: effective_share(ratio) >= 0.9",
-                           "a: rms(ratio) <= 2"}) {
+                           "a: effective_share(ratio) <= 0.9",
+                           "a: effective_share(tv_sampled) >= 0.9",
+                           "a: effective_share(ratio) >= 0",
+                           "a: rms(ratio) >= 2",
+                           "a: std(ratio) >= 2",
+                           "a: max(capped_ratio(0, 2)) <= 2",
+                           "a: max(capped_ratio(0.5, 2)) <= 0.5",
+                           "a: min(capped_ratio(0.5, 2)) >= 0.5",
+                           "a: mean(capped_ratio(0, 1)) <= 0.9",
+                           "a: mean(capped_ratio(0, 2)) >= 0.9",
+                           "a: mean(capped_ratio(0.1, 1)) >= 0.9",
+                           "a: std(capped_ratio(0, 1)) <= 0.1",
+                           "a: rms(capped_ratio(0, 2)) <= 1",
+                           "a: mean_by_response(k1) <= 0.1",
+                           "a: mean_by_response(tv_sampled) >= 0.1"}) {
     std::string found;
     try {
       found = clause(text);
@@ -171,12 +210,22 @@ TEST(Text, ReadsAssumptionsAndFacts) {
   EXPECT_EQ(given("support: full"), "given full_support  0/1; sup missing_mass  0/1");
   EXPECT_EQ(given("missing_mass: 1e-4"), "sup missing_mass  1/10000");
   EXPECT_EQ(given("top_p: 99.9%"), "given cut_mass  1/1000");
-  EXPECT_EQ(given("correction: tis(2)"), "given cap  2/1");
-  EXPECT_EQ(given("correction: 'mis(0.5, 2)'"), "given mask_low  1/2; given mask_high  2/1");
-  EXPECT_EQ(given("correction: ppo(0.2, 0.3)"), "given mask_low  4/5; given mask_high  13/10");
-  EXPECT_EQ(given("correction: clip(0.2)"), "given clip_width  1/5");
-  EXPECT_EQ(given("correction: is"), "mean pg_cut  0/1");
-  EXPECT_EQ(given("correction: none"), "");
+  EXPECT_EQ(given("correction: tis(2)"),
+            "given cap  2/1; given weight_mean  1/1; given weight_cap  2/1");
+  EXPECT_EQ(
+      given("correction: 'mis(0.5, 2)'"),
+      "given mask_low  1/2; given mask_high  2/1; given weight_mean  1/1; given weight_cap  2/1");
+  EXPECT_EQ(given("correction: ppo(0.2, 0.3)"),
+            "given mask_low  4/5; given mask_high  13/10; given weight_mean  1/1");
+  EXPECT_EQ(given("correction: clip(0.2)"),
+            "given clip_width  1/5; given weight_mean  6/5; given weight_cap  6/5");
+  EXPECT_EQ(given("correction: clip(0.9)"),
+            "given clip_width  9/10; given weight_mean  11/10; given weight_cap  19/10");
+  EXPECT_EQ(given("correction: clip(3)"),
+            "given clip_width  3/1; given weight_mean  1/1; given weight_cap  4/1");
+  EXPECT_EQ(given("correction: is"),
+            "mean pg_cut  0/1; mean pg_token_cut  0/1; given weight_mean  1/1");
+  EXPECT_EQ(given("correction: none"), "given weight_mean  1/1; given weight_cap  1/1");
   EXPECT_EQ(given("mean_length: 300 tokens"), "mean mean_length  300/1");
   const Tree estimator = entry("estimator: token_mc"), step = entry("estimator: step");
   EXPECT_EQ(print(readEstimator(estimator, false, false, false)[0]), "given return_plain  0/1");

@@ -27,16 +27,17 @@ constinit const Lemma k123 = {
 
 constinit const Lemma k1 = {
     .id = "L-K1",
-    .statement = "The mean of k1 = −log w over sampled tokens is KL(q‖p).",
-    .hypotheses = "Tokens are sampled from q; w = p/q; the inference kernel can sample every token "
-                  "that the trainer can.",
+    .statement = "The mean of k1 = −log w over samples is KL(q‖p).",
+    .hypotheses = "Tokens, or whole responses, are sampled from q; w = p/q; the inference kernel "
+                  "can sample every token that the trainer can.",
     .formula = "KL(q‖p) = E_q k1 <= k1",
     .proof = "The definition of KL(q‖p).",
     .trap = k123Traps,
     .tight = "always",
-    .parameterRow = {{{"k1", Domain::NonNegative, "mean of log q − log p over sampled tokens"}}},
+    .parameterRow = {{{"k1", Domain::NonNegative, "mean of log q − log p over samples"}}},
     .evaluate = [](Arguments a) -> Result { return a[0]; },
-    .useRow = {{{{mean(Quantity::SampledK1)}, Quantity::KlInferTrain, Quantifier::Mean}}},
+    .useRow = {{{{mean(Quantity::SampledK1)}, Quantity::KlInferTrain, Quantifier::Mean},
+                {{mean(Quantity::SeqSampledK1)}, Quantity::SeqKlInferTrain, Quantifier::Mean}}},
     .isStrict = true,
     .needsFullSupport = true,
 };

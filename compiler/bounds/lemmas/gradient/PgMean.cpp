@@ -10,9 +10,6 @@ constexpr std::string_view pgMeanTraps =
     "This is the distance from the trainer's gradient of the same loss. A loss that divides by the "
     "tokens of a whole batch is a different loss.";
 
-/// 1 + log T, which the T-th harmonic number is no more than.
-Real harmonic(const Real& horizon) { return 1 + log(horizon); }
-
 constexpr Use perToken(Quantity lost, Quantity concludes, Quantity estimator) {
   return {{given(Quantity::Gradient), sup(lost), given(Quantity::Horizon)},
           concludes,
@@ -96,12 +93,42 @@ constinit const Lemma pgMeanToken = {
                       {"tv", Domain::NonNegative, "mean total variation of whole responses"},
                       {"tau", Domain::Share, "total variation of any prefix"},
                       {"T", Domain::Count, "the horizon"}}},
-    .evaluate = [](Arguments a) -> Result { return 2 * a[0] * (a[1] + a[2] * harmonic(a[3])); },
+    .evaluate = [](Arguments a) -> Result {
+      return 2 * a[0] * (a[1] + a[2] * harmonicBound(a[3]));
+    },
     .useRow = {{{{given(Quantity::Gradient), mean(Quantity::SeqTv), sup(Quantity::Tv),
                   given(Quantity::Horizon)},
                  Quantity::PgPrefix,
                  Quantifier::Mean,
                  Quantity::MeanWeighted}}},
+};
+
+constinit const Lemma pgMeanTokenTv = {
+    .id = "L-PG-MEAN-TOK-TV",
+    .statement = "With token weights, the mean of a response's terms keeps a bias of at most 2B "
+                 "times (T − 1)·tau plus a term of second order.",
+    .hypotheses = "TV <= tau at every prefix that either kernel can reach; nothing is cut away; no "
+                  "token's term has a norm above B; no response is longer than T.",
+    .formula = "bias <= 2B·tau·(T − 1 + 2·tau·(T − 1 − log((T + 1)/2)))",
+    .proof = "Replace q by p from the last step to the first. A change of step s reaches all terms "
+             "but that of s, which together have norm at most B·(T − 1)/T under q's prefixes: "
+             "2B·tau·(T − 1) in all. Terms before s, of norm B/s each, have p at their own step, "
+             "which changes the law of the prefixes by tau: 4B·tau²·Σ (s − 1)/s in all, and Σ 1/s "
+             ">= 1 + log((T + 1)/2).",
+    .trap = pgMeanTraps,
+    .tight = "as tau goes to 0, and at T = 1",
+    .parameterRow = {{{"B", Domain::NonNegative, "largest norm of a token's term"},
+                      {"tau", Domain::Share, "total variation of any prefix"},
+                      {"T", Domain::Count, "the horizon"}}},
+    .evaluate = [](Arguments a) -> Result {
+      const Real &tau = a[1], others = a[2] - 1;
+      return 2 * a[0] * tau * (others + 2 * tau * (others - log((a[2] + 1) / 2)));
+    },
+    .useRow = {{{{given(Quantity::Gradient), sup(Quantity::Tv), given(Quantity::Horizon)},
+                 Quantity::PgPrefix,
+                 Quantifier::Sup,
+                 Quantity::MeanWeighted}}},
+    .needsFullSupport = true,
 };
 
 constinit const Lemma pgMeanGroupToken = {
@@ -118,7 +145,7 @@ constinit const Lemma pgMeanGroupToken = {
                       {"n", Domain::Count, "responses of a group"},
                       {"T", Domain::Count, "the horizon"}}},
     .evaluate = [](Arguments a) -> Result {
-      return 2 * a[0] * (anyOf(a[1], a[3]) + a[2] * harmonic(a[4]));
+      return 2 * a[0] * (anyOf(a[1], a[3]) + a[2] * harmonicBound(a[4]));
     },
     .useRow = {{{{given(Quantity::Gradient), mean(Quantity::SeqTv), sup(Quantity::Tv),
                   given(Quantity::GroupSize), given(Quantity::Horizon)},
@@ -143,7 +170,7 @@ constinit const Lemma pgMeanLost = {
                       {"loss", Domain::NonNegative,
                        "removed weight or missing mass, at any prefix"},
                       {"T", Domain::Count, "the horizon"}}},
-    .evaluate = [](Arguments a) -> Result { return a[0] * a[1] * harmonic(a[2]); },
+    .evaluate = [](Arguments a) -> Result { return a[0] * a[1] * harmonicBound(a[2]); },
     .useRow = {{perToken(Quantity::Excess, Quantity::PgCut, Quantity::MeanWeighted),
                 perToken(Quantity::Masked, Quantity::PgCut, Quantity::MeanWeighted),
                 perToken(Quantity::ClipLoss, Quantity::PgCut, Quantity::MeanWeighted),

@@ -126,7 +126,11 @@ constinit const Lemma pgTokOne = {
                 {{given(Quantity::Horizon)},
                  Quantity::PgPrefix,
                  Quantifier::Sup,
-                 Quantity::ReturnWeighted}}},
+                 Quantity::ReturnWeighted},
+                {{given(Quantity::Horizon)},
+                 Quantity::PgPrefix,
+                 Quantifier::Sup,
+                 Quantity::MeanWeighted}}},
 };
 
 constinit const Lemma pgTokMean = {

@@ -5,20 +5,32 @@ namespace tikc::bounds::lemmas {
 
 constinit const Lemma lenSeq = {
     .id = "L-LEN-SEQ",
-    .statement = "Mean lengths of the two kernels' responses differ by at most the horizon times "
-                 "the total variation of responses.",
+    .statement = "Mean lengths of the two kernels' responses differ by at most T − 1 times the "
+                 "total variation of responses.",
     .hypotheses =
-        "Mean total variation of whole responses is at most tv; no response is longer than T.",
-    .formula = "|E_P L − E_Q L| <= T·tv",
-    .proof = "The length is a figure of the response, between 0 and T.",
-    .tight = "at T = 1 and tv = 0",
+        "Mean total variation of whole responses is at most tv; no response is longer than T, and "
+        "each has a token.",
+    .formula = "|E_P L − E_Q L| <= (T − 1)·tv",
+    .proof = "The length is a figure of the response, between 1 and T.",
+    .tight = "responses of lengths 1 and T",
     .parameterRow = {{{"tv", Domain::Share, "mean total variation of responses"},
                       {"T", Domain::Count, "the horizon"}}},
-    .evaluate = [](Arguments a) -> Result { return a[0] * a[1]; },
+    .evaluate = [](Arguments a) -> Result { return a[0] * (a[1] - 1); },
     .useRow = {{{{mean(Quantity::SeqTv), given(Quantity::Horizon)},
                  Quantity::LengthDrift,
                  Quantifier::Mean}}},
     .isStrict = true,
+};
+
+constinit const Lemma lenOne = {
+    .id = "L-LEN-ONE",
+    .statement = "Each response has a token.",
+    .hypotheses = "Responses are drawn token by token, up to a horizon of T >= 1.",
+    .formula = "E_Q L >= 1",
+    .proof = "The first token is drawn before a response can end.",
+    .parameterRow = {{{"T", Domain::Count, "the horizon"}}},
+    .evaluate = [](Arguments a) -> Result { return Real(Rational(1), a[0].bits()); },
+    .useRow = {{{{given(Quantity::Horizon)}, Quantity::LeastLength, Quantifier::Sup}}},
 };
 
 constinit const Lemma lenTv = {

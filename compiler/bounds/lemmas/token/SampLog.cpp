@@ -37,28 +37,30 @@ std::optional<Rational> sizeAt(double k3, double sign) {
 constinit const Lemma sampLog = {
     .id = "L-SAMP-LOG",
     .statement = "The log-ratio of a sample is the logarithm of its ratio, from below.",
-    .hypotheses = "p/q >= m of the sampled token; m > 0.",
+    .hypotheses = "p/q >= m of the sampled token, or P/Q >= m of the sampled response; m > 0.",
     .formula = "log q − log p <= −log m",
     .proof = "The logarithm increases.",
     .tight = "always",
-    .parameterRow = {{{"m", Domain::Positive, "least ratio of a sampled token"}}},
+    .parameterRow = {{{"m", Domain::Positive, "least ratio of a sample"}}},
     .evaluate = [](Arguments a) -> Result {
       return isLess(0, a[0]) ? Result(-log(a[0])) : std::nullopt;
     },
-    .useRow = {{{{each(Quantity::SampledRatio)}, Quantity::SampledGap}}},
+    .useRow = {{{{each(Quantity::SampledRatio)}, Quantity::SampledGap},
+                {{each(Quantity::SeqSampledRatio)}, Quantity::SeqSampledGap}}},
     .isStrict = true,
 };
 
 constinit const Lemma sampLogUp = {
     .id = "L-SAMP-LOG-UP",
     .statement = "The log-ratio of a sample is the logarithm of its ratio, from above.",
-    .hypotheses = "p/q <= M of the sampled token.",
+    .hypotheses = "p/q <= M of the sampled token, or P/Q <= M of the sampled response.",
     .formula = "log p − log q <= log max(M, 1)",
     .proof = "The logarithm increases.",
     .tight = "where M >= 1, which is the least where no mass is missing",
-    .parameterRow = {{{"M", Domain::NonNegative, "largest ratio of a sampled token"}}},
+    .parameterRow = {{{"M", Domain::NonNegative, "largest ratio of a sample"}}},
     .evaluate = [](Arguments a) -> Result { return log(max(a[0], 1)); },
-    .useRow = {{{{each(Quantity::SampledRatioUp)}, Quantity::SampledRise}}},
+    .useRow = {{{{each(Quantity::SampledRatioUp)}, Quantity::SampledRise},
+                {{each(Quantity::SeqSampledRatioUp)}, Quantity::SeqSampledRise}}},
     .isStrict = true,
 };
 
