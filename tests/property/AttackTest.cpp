@@ -3,6 +3,7 @@
 #include "tools/Rounds.h"
 
 #include "bounds/prove/ClauseForms.h"
+#include "bounds/prove/Readings.h"
 #include "bounds/prove/Scopes.h"
 
 #include <gtest/gtest.h>
@@ -93,11 +94,10 @@ const std::vector<std::string>& claimTexts() {
 /// A form of a clause with its numbers.
 std::string filled(std::string form, const model::MetricInfo& metric) {
   const bool isAboveOne = metric.better == model::Better::One || metric.range.low == "1";
-  const bool isSigned = model::isLogRatio(metric.id) || metric.id == model::MetricId::K1;
   const bool isRate = form.starts_with("rate");
-  if (!metric.parameters.empty() && form.find("(0, 1)") == std::string::npos)
-    form.insert(form.find(metric.symbol) + metric.symbol.size(),
-                metric.parameters.find('|') == std::string::npos ? "(0.9)" : "(0.9, 1.1)");
+  for (auto [names, numbers] : {std::pair{"(low, high)", "(0.9, 1.1)"}, {"(low)", "(0.9)"}})
+    if (auto at = form.find(names); at != std::string::npos)
+      form.replace(at, std::string_view(names).size(), numbers);
   for (std::size_t at; (at = form.find("…")) != std::string::npos;) {
     const bool isLimit = at + std::string_view("…").size() == form.size();
     const bool isBelow = form.find("<=") != std::string::npos;
@@ -105,7 +105,7 @@ std::string filled(std::string form, const model::MetricInfo& metric) {
     if (isLimit && isRate)
       number = isBelow ? "0.001" : "0.999";
     else if (isLimit && !isBelow)
-      number = isSigned ? "-0.001" : "0.999";
+      number = bounds::isSigned(metric.id) ? "-0.001" : "0.999";
     else if (isAboveOne && !form.starts_with("std"))
       number = isRate && form.find(">= …") != std::string::npos ? "0.999" : "1.001";
     form.replace(at, std::string_view("…").size(), number);

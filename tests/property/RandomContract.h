@@ -393,6 +393,8 @@ private:
                                                   "mean_by_response(tv_sampled)",
                                                   "mean_by_response(k3)",
                                                   "mean_by_response(abs(logprob_gap))",
+                                                  "mean_by_response(abs(prob_gap))",
+                                                  "mean_by_response(abs(k2))",
                                                   "mean(seq_veto(0.9))",
                                                   "mean(seq_clipped(0.8, 1.3))",
                                                   "mean(seq_geo_clipped(0.9, 1.1))"};

@@ -1,8 +1,10 @@
 #include "bounds/prove/ClauseForms.h"
 
 #include "bounds/prove/Readings.h"
+#include "support/Names.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -26,7 +28,7 @@ std::string_view whyNever(const model::MetricInfo& metric) {
     return "it is a figure of the samples of one window, and does not bound a distance of the "
            "kernels' distributions";
   if (metric.id == MetricId::ProbGap)
-    return "however small the change of a rare token's probability is, its ratio can be large";
+    return "a small change of a rare token's probability can be a large ratio";
   if (metric.id == MetricId::BinaryKl)
     return "the probability of the sampled token leaves the drift of all others open";
   if (metric.id == MetricId::Nonfinite)
@@ -51,7 +53,7 @@ std::string_view whyAggregate(const model::Measure& measure) {
   case Aggregate::Deviation:
     return "a spread does not bound the mean";
   case Aggregate::MeanByResponse:
-    if (model::isLogRatio(measure.metric) || measure.metric == MetricId::K1)
+    if (isSigned(measure.metric))
       return "values of both signs cancel each other within a response";
     if (isRatio)
       return "ratios have a mean of 1, whatever the drift";
@@ -63,7 +65,7 @@ std::string_view whyAggregate(const model::Measure& measure) {
       return "ratios have a mean of 1, whatever the drift";
     if (measure.metric == MetricId::Top1Margin)
       return "whether the most likely token changes is decided where the margin is small";
-    return "the mean of both signs says little of either";
+    return "values of both signs cancel each other";
   case Aggregate::RootMeanSquare:
   case Aggregate::EffectiveShare:
     if (isCapped(measure.metric))
@@ -110,7 +112,6 @@ std::vector<ClauseForm> clauseForms(const model::MetricInfo& metric) {
     Rational level = 0; // of a quantile, from this side
     Side side = Side::Upper;
   };
-  const bool isSigned = model::isLogRatio(metric.id) || metric.id == MetricId::K1;
   const Fold folds[] = {
       {Aggregate::Max, "max({})"},
       {Aggregate::Min, "min({})"},
@@ -149,14 +150,20 @@ std::vector<ClauseForm> clauseForms(const model::MetricInfo& metric) {
     if (!isUsed && fold.level == 0)
       unused.push_back({text, whyNoPromise(measure, {value, Side::Upper})});
   };
-  const std::vector<Rational> caps = {Rational(1, 2), Rational(2)};
+  const std::vector<Rational> none, caps = {Rational(1, 2), Rational(2)};
+  const bool hasParameters = !metric.parameters.empty();
+  const std::string name =
+      hasParameters
+          ? fmt::format("{}({})", metric.symbol, fmt::join(splitWords(metric.parameters), ", "))
+          : std::string(metric.symbol);
   for (const Fold& fold : folds)
     if (fold.isOffered) {
-      add(fold, false, metric.parameters.empty() ? std::vector<Rational>{} : caps, metric.symbol);
+      add(fold, false, hasParameters ? caps : none, name);
       if (fold.aggregate == Aggregate::Mean && isCapped(metric.id))
         add(fold, false, {0, 1}, fmt::format("{}(0, 1)", metric.symbol));
-      if (isSigned && fold.aggregate != Aggregate::Min && fold.aggregate != Aggregate::Deviation)
-        add(fold, true, {}, metric.symbol);
+      if (isSigned(metric.id) && fold.aggregate != Aggregate::Min &&
+          fold.aggregate != Aggregate::Deviation)
+        add(fold, true, none, name);
     }
   out.insert(out.end(), unused.begin(), unused.end());
   return out;

@@ -78,6 +78,8 @@ std::vector<Reading> readingsOfK1(const model::Measure& measure, Side side) {
 
 } // namespace
 
+bool isSigned(MetricId metric) { return model::isLogRatio(metric) || metric == MetricId::K1; }
+
 bool isCapped(MetricId metric) {
   return metric == MetricId::CappedRatio || metric == MetricId::SeqCappedRatio;
 }
@@ -245,21 +247,12 @@ Promise promiseOf(Key key, const Reading& reading, Side side, const model::Amoun
   return {std::move(key), std::move(value), strict, std::move(exactly)};
 }
 
-} // namespace
-
-namespace {
-
 /// A mean of sizes is at most the root of the mean square, whatever the figure's sign.
 model::Measure meanOfSizes(model::Measure measure) {
   measure.aggregate = Aggregate::Mean;
-  measure.absolute =
-      measure.absolute || model::isLogRatio(measure.metric) || measure.metric == MetricId::K1;
+  measure.absolute = measure.absolute || isSigned(measure.metric);
   return measure;
 }
-
-} // namespace
-
-namespace {
 
 /// E w², which is 1 + χ². The mean of w is at most 1: exactly 1 where no mass is missing.
 std::vector<Promise> promisesOfSquare(const model::Measure& measure, const QuantityLimit& limit) {
@@ -303,7 +296,7 @@ std::vector<Promise> promisesByResponse(const model::Measure& measure, const Qua
     quantity = Quantity::TvByResponse;
   else if (measure.metric == MetricId::K3)
     quantity = Quantity::K3ByResponse;
-  else if (measure.absolute)
+  else if (measure.absolute && isSigned(measure.metric))
     quantity = Quantity::AbsGapByResponse; // of the gap or of k1, which are as large
   if (limit.side != Side::Upper || !quantity)
     return {};

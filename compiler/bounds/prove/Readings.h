@@ -17,6 +17,8 @@ struct Reading {
 };
 std::vector<Reading> readingsOf(const model::Measure& measure, QuantityInfo::Side side);
 
+/// Whether it is a log-ratio, or k1, which is one with its sign turned.
+bool isSigned(model::MetricId metric);
 /// Whether it is a ratio that caps clamp.
 bool isCapped(model::MetricId metric);
 

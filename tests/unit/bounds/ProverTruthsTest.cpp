@@ -1,5 +1,7 @@
 #include "ProverFixture.h"
 
+#include "bounds/prove/Readings.h"
+
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -156,6 +158,38 @@ TEST(ProverTruths, SquaresOfRatiosNeedFullSupport) {
       EXPECT_FALSE(proves(of, "ess >= 1%")) << clause;
       EXPECT_FALSE(proves(of, "seq_ess >= 1%")) << clause;
     }
+}
+
+/// `abs` of what is never negative changes nothing, and does not make it a log-ratio.
+TEST(ProverTruths, TheSizeOfWhatIsNeverNegativeIsTheValue) {
+  using model::Aggregate;
+  auto told = [](const model::Measure& measure, bounds::QuantityInfo::Side side) {
+    model::Amount limit;
+    limit.value = Rational(3, 4);
+    std::vector<std::string> out;
+    for (const bounds::Promise& each : bounds::promisesOf(measure, {limit, side}, 64))
+      out.push_back(fmt::format("{} {} {}", bounds::info(each.key.quantity).symbol,
+                                static_cast<int>(each.key.quantifier), each.value.get_str()));
+    return out;
+  };
+  for (const model::MetricInfo& metric : model::metrics())
+    for (Aggregate aggregate :
+         {Aggregate::Max, Aggregate::Min, Aggregate::Mean, Aggregate::MeanByResponse,
+          Aggregate::RootMeanSquare, Aggregate::Deviation, Aggregate::EffectiveShare,
+          Aggregate::Quantile})
+      for (auto side : {bounds::QuantityInfo::Side::Upper, bounds::QuantityInfo::Side::Lower}) {
+        if (metric.range.low.empty() || metric.range.low.starts_with('-'))
+          continue;
+        model::Measure value;
+        value.metric = metric.id;
+        value.aggregate = aggregate;
+        value.level = Rational(1, 2);
+        if (!metric.parameters.empty())
+          value.parameters = {Rational(1, 2), Rational(2)};
+        model::Measure size = value;
+        size.absolute = true;
+        EXPECT_EQ(told(size, side), told(value, side)) << metric.symbol;
+      }
 }
 
 /// Of a size that is at least so much, either sign may be.

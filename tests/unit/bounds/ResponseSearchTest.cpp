@@ -233,8 +233,9 @@ TEST(ResponseSearchTest, EndingEarly) {
     const Ending kernels(random, horizon, 2 * random.uniform() * random.uniform());
     double lengthP = 0, lengthQ = 0;
     for (const Ending::Response& each : kernels.responses) {
-      lengthP += each.p.size() * Ending::Response::product(each.p);
-      lengthQ += each.p.size() * Ending::Response::product(each.q);
+      const double length = static_cast<double>(each.p.size());
+      lengthP += length * Ending::Response::product(each.p);
+      lengthQ += length * Ending::Response::product(each.q);
     }
     double mean = 0, norm = 0, batch = 0, batchWeighted = 0, whole = 0;
     for (const Ending::Response& each : kernels.responses) {
