@@ -36,7 +36,7 @@ public:
   }
 
   std::optional<std::vector<Edit>> write() {
-    if (items_.empty() || beginsWithMark(items_.front()))
+    if (items_.empty() || hasInnerMark())
       return std::vector<Edit>();
     auto at = static_cast<std::uint32_t>(text_.size() - utf8::withoutByteOrderMark(text_).size());
     for (std::size_t i = 0; i < items_.size() && !failed_; ++i) {
@@ -120,10 +120,11 @@ private:
   }
 
   /// A text that begins with U+FEFF keeps it only behind a space: in the first column it is read as
-  /// a byte order mark.
-  bool beginsWithMark(const LayoutItem& first) const {
-    return text_.substr(first.begin).starts_with(utf8::byteOrderMark) &&
-           !text_.starts_with(utf8::byteOrderMark);
+  /// a byte order mark, at the beginning of a document even behind comments.
+  bool hasInnerMark() const {
+    return std::any_of(items_.begin(), items_.end(), [this](const LayoutItem& item) {
+      return item.begin > 0 && text_.substr(item.begin).starts_with(utf8::byteOrderMark);
+    });
   }
 
   /// Line feeds behind a block scalar that says so are its text.
