@@ -5,7 +5,7 @@ import math
 from tables import CORRECTIONS, chosen
 
 WIDTH, HEIGHT, LEFT, TOP, GAP = 210, 150, 46, 34, 34
-LOWEST, HIGHEST = 0, 8  # powers of ten
+LOWEST, HIGHEST = 0, 10  # powers of ten
 COLOURS = {"usual": "#7a8ca3", "worst, 5 tokens": "#c2571a", "worst, 1 token": "#1a6fc2"}
 
 
