@@ -38,6 +38,8 @@ def main():
         print("\n### Sampled tokens")
         show(built("tokens", folder), options.millions)
         show(sys.executable, HERE / "tokens.py", options.millions)
+        print("\n### Intervals of a mean")
+        show(built("intervals", folder))
         print("\n### Off the fast paths (the goal: at most 8 times as long)")
         show(built("offpath", folder))
 

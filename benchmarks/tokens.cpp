@@ -1,11 +1,10 @@
 // What sampled tokens cost in the runtime, in ns a token and as a share of what reading them costs
-// in the same run, and how sharp the confidence limits are. It measures; nothing passes or fails.
+// in the same run. It measures; nothing passes or fails.
 //
 //   g++ -std=c++17 -O2 -I runtime/include benchmarks/tokens.cpp -o tokens -pthread && ./tokens
 //   [millions]
 
 #include "tikc/tokens.h"
-#include "tikc/confidence.h"
 
 #include <algorithm>
 #include <array>
@@ -227,48 +226,9 @@ void print_costs(std::size_t count) {
   }
 }
 
-/// S-TUH of BOUNDS.md for a range of 1, with rho for the n that is asked about: its best case.
-double tuh_upper(double sum, double n, double alpha) {
-  const double v = n / 4;
-  const double rho = v / (2 * std::log(1 / alpha) + std::log(1 + 2 * std::log(1 / alpha)));
-  const double radius =
-      std::sqrt(2 * (v + rho) * std::log(1 + std::sqrt((v + rho) / rho) / (2 * alpha)));
-  return std::min(1.0, (sum + radius) / n);
-}
-
-/// S-BETABIN, of counts only; two-sided by its nature.
-double betabin_upper(double k, double n, double alpha) {
-  const auto log_beta = [](double a, double b) {
-    return std::lgamma(a) + std::lgamma(b) - std::lgamma(a + b);
-  };
-  const double mixed = log_beta(k + 0.5, n - k + 0.5) - log_beta(0.5, 0.5);
-  double kept = k / n;
-  double rejected = 1;
-  for (int step = 0; step < 200; ++step) {
-    const double p = (kept + rejected) / 2;
-    const bool out = mixed - k * std::log(p) - (n - k) * std::log1p(-p) >= std::log(1 / alpha);
-    (out ? rejected : kept) = p;
-  }
-  return rejected;
-}
-
-void print_limits() {
-  std::printf("\nUpper limits of a mean in [0, 1] at 95%% (one-sided, at all times at once)\n\n");
-  std::printf("| n | mean | mean_upper | S-TUH | S-BETABIN |\n|---|---|---|---|---|\n");
-  for (double n : {1e3, 1e5, 1e7}) {
-    for (double share : {0.0, 0.001, 0.01, 0.1, 0.5}) {
-      const double k = std::round(n * share);
-      const auto count = static_cast<std::uint64_t>(n);
-      std::printf("| %g | %g | %.6g | %.6g | %.6g |\n", n, k / n, mean_upper(k, count, 1, 0.05),
-                  tuh_upper(k, n, 0.05), betabin_upper(k, n, 0.05));
-    }
-  }
-}
-
 } // namespace
 
 int main(int count, char** words) {
   const double millions = count > 1 ? std::atof(words[1]) : 16.8;
   print_costs(static_cast<std::size_t>(millions * 1e6) / 64 * 64);
-  print_limits();
 }

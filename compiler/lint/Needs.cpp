@@ -26,8 +26,8 @@ std::optional<Need> more(std::optional<Need> a, std::optional<Need> b) {
 }
 
 /// Nothing, so many times in a row, brings the checker's interval below the bound.
-Need neededByChecker(const Rational& bound, const Rational& alpha) {
-  return {Rational(mpz_class(mean_needs(bound.get_d(), alpha.get_d()))), {}};
+Need neededByChecker(const Rational& bound, const Rational& alpha, knows_spread knows) {
+  return {Rational(mpz_class(mean_needs(bound.get_d(), alpha.get_d(), knows))), {}};
 }
 
 /// What lies beyond a quantile is a share like any other.
@@ -37,9 +37,9 @@ std::optional<Need> neededForShareBeyond(const Bound& bound, const Rational& alp
     return std::nullopt;
   std::optional<Need> out;
   if (limitsAbove(bound))
-    out = neededByChecker(1 - level, alpha);
+    out = neededByChecker(1 - level, alpha, knows_spread::no);
   if (limitsBelow(bound))
-    out = more(out, neededByChecker(level, alpha));
+    out = more(out, neededByChecker(level, alpha, knows_spread::no));
   return out;
 }
 
@@ -49,17 +49,20 @@ std::optional<Need> neededForMean(const Bound& bound, const Rational& alpha) {
                  (metric.range.low == "0" && metric.range.high == "1");
   if (!isShare)
     return std::nullopt;
+  const bool isSquared = bound.measure.aggregate == Aggregate::RootMeanSquare;
+  const knows_spread knows =
+      isSquared || model::isShareOfFlags(bound.measure) ? knows_spread::no : knows_spread::yes;
   std::optional<Need> out;
   auto meanAt = [&](const Amount& limit) {
     Rational value = limit.scaled();
-    return bound.measure.aggregate == Aggregate::RootMeanSquare ? Rational(value * value) : value;
+    return isSquared ? Rational(value * value) : value;
   };
   Rational top = meanAt(bound.upper ? *bound.upper : bound.limit);
   if (limitsAbove(bound) && isOpenShare(top))
-    out = neededByChecker(top, alpha);
+    out = neededByChecker(top, alpha, knows);
   Rational bottom = 1 - meanAt(bound.limit);
   if (limitsBelow(bound) && isOpenShare(bottom))
-    out = more(out, neededByChecker(bottom, alpha));
+    out = more(out, neededByChecker(bottom, alpha, knows));
   return out;
 }
 

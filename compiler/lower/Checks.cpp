@@ -257,6 +257,7 @@ private:
     case Aggregate::MeanByResponse:
     case Aggregate::None:
       out.estimator = estimator::mean;
+      keepSquares(out, measure);
       return keep(out, fold::total);
     }
   }
@@ -295,6 +296,11 @@ private:
     bool countsNan = kind != fold::nonzero || isBelow(out.limits.back().comparator) ||
                      out.limits.back().comparator == Comparator::Equal;
     out.registers.push_back(indexOf(plan_.registers, Register{out.signal, kind, {}, 0, countsNan}));
+  }
+  /// For the interval of a mean. Of flags, the sum of squares is the sum.
+  void keepSquares(Check& out, const model::Measure& measure) {
+    if (out.low && out.high && !model::isShareOfFlags(measure))
+      out.squares = indexOf(plan_.registers, Register{out.signal, fold::squares, {}, 0, true});
   }
   void keepSpread(Check& out) {
     keep(out, fold::squares);

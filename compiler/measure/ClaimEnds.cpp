@@ -29,8 +29,9 @@ std::optional<double> endOf(const plan::Check& check, const plan::Signal& signal
   const double off =
       isRounded ? token_sum_error * n * (isLower(check) ? range : std::abs(mean)) : 0;
   const double end =
-      *check.low + (isLower(check) ? mean_lower(sum - off, outcome.observations, range, alpha)
-                                   : mean_upper(sum + off, outcome.observations, range, alpha));
+      *check.low + (isLower(check)
+                        ? mean_lower(sum - off, outcome.observations, range, alpha, outcome.about)
+                        : mean_upper(sum + off, outcome.observations, range, alpha, outcome.about));
   return isSquared ? std::sqrt(end) : end;
 }
 

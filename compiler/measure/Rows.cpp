@@ -1,5 +1,6 @@
 #include "measure/Rows.h"
 
+#include "measure/Deciding.h"
 #include "measure/ObservationId.h"
 
 #include <fmt/format.h>
@@ -116,26 +117,17 @@ private:
     return {};
   }
 
-  /// Intervals narrow with the root of what is observed.
   std::string straddling(const plan::Check& planned, std::size_t check,
                          const finding& shown) const {
     if (shown.observations < planned.least)
       return fmt::format("expected at least {1} observations, found {0}", shown.observations,
                          planned.least);
-    const tikc::check& criterion = measured_.loaded.checks[check];
-    double needed = 0;
-    for (std::size_t i = 0; i < criterion.limit_count; ++i) {
-      const double bound = criterion.limits[i].bound;
-      const double room = std::abs(bound - shown.value);
-      const double width = bound > shown.value ? shown.high - shown.value : shown.value - shown.low;
-      if (width > room && room > 0)
-        needed = std::max(needed, std::pow(width / room, 2));
-    }
-    if (!(needed > 1) || !std::isfinite(needed))
+    const auto more = observationsToDecide(measured_.loaded.checks[check], shown);
+    if (!more)
       return "the bound is within its interval";
     return fmt::format("the bound is within its interval; about {:.0f} more observations would "
                        "decide at this value",
-                       static_cast<double>(shown.observations) * (needed - 1));
+                       *more);
   }
 
   const MeasuredPlan& measured_;

@@ -171,6 +171,12 @@ Level levelOf(const model::Measure& measure) {
                                                         : info(measure.metric).level;
 }
 
+bool isShareOfFlags(const model::Measure& measure) {
+  return measure.aggregate == Aggregate::Rate ||
+         (countsEvents(measure.metric) && measure.aggregate != Aggregate::MeanByResponse &&
+          info(measure.metric).range.high == "1");
+}
+
 bool isAveragedByResponse(const MetricInfo& metric) {
   return metric.level == Level::Token && metric.parameters.empty();
 }

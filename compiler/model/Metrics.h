@@ -119,6 +119,8 @@ const CallInfo* findCall(CallPlace place, std::string_view name);
 /// Returns what an observation of the measure is about: for a token's figure, a response if it is
 /// averaged by response.
 Level levelOf(const model::Measure& measure);
+/// Returns whether each value that the measure averages is 0 or 1.
+bool isShareOfFlags(const model::Measure& measure);
 /// Returns whether a metric can be averaged by response: a token metric without parameters.
 bool isAveragedByResponse(const MetricInfo& metric);
 /// Returns whether samples can be weighted with it: a ratio of tokens or responses.

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <optional>
 #include <random>
 #include <vector>
 
@@ -78,6 +79,105 @@ TEST(BoundedMean, IsNextToTheExactLimitAndNeverInsideIt) {
   }
 }
 
+struct SpreadCase {
+  double sum;
+  std::uint64_t n;
+  double alpha, centre, squares, low, high;
+};
+
+/// The same with a spread, in 60 digits.
+const std::vector<SpreadCase> spreadCases = {
+    {10.0, 1000, 0.05, 0.01, 0.1, 0.00884508478947194737313, 0.0168738302584032836910},
+    {10.0, 1000, 1e-06, 0.01, 0.1, 0.00796648868194434134129, 0.0294268424201290394272},
+    {10.0, 1000, 0.05, 0.02, 0.5, 0.00781003628338312175381, 0.0173036845879007392751},
+    {10.0, 1000, 1e-06, 0.02, 0.5, 0.00625077667445424533873, 0.0299001717170858768135},
+    {0.0, 1000, 0.05, 0.01, 0.1, 0, 0.00516764246460575864970},
+    {0.0, 1000, 1e-06, 0.01, 0.1, 0, 0.0164672418883496806845},
+    {250.0, 1000, 0.05, 0.25, 10.0, 0.237859319545799488886, 0.264444885712054840379},
+    {250.0, 1000, 1e-06, 0.25, 10.0, 0.227202168201432949958, 0.278018509046379525777},
+    {5.0, 20, 0.05, 0.5, 2.25, 0.0916706035156696239262, 0.599602643001042529925},
+    {5.0, 20, 1e-06, 0.5, 2.25, 0.0190344319433719195445, 0.841302763791789799630},
+    {900.0, 1000, 0.05, 0.75, 23.5, 0.884273242090988770768, 0.906736170694271610103},
+    {900.0, 1000, 1e-06, 0.75, 23.5, 0.866295074300073778708, 0.911437697906538255714},
+    {2000.0, 100000, 0.05, 0.03125, 102.65625, 0.0196609179991912204129, 0.0203883179261836866526},
+    {2000.0, 100000, 1e-06, 0.03125, 102.65625, 0.0194302222027294055442, 0.0207141379518033070529},
+    {2000.0, 100000, 0.05, 0.015625, 91.9140625, 0.0196596984698999899591,
+     0.0203857084787719586386},
+    {2000.0, 100000, 1e-06, 0.015625, 91.9140625, 0.0194271232617283528204,
+     0.0206935274301538079834},
+    {100000.0, 10000000, 0.05, 0.0101, 3000.1, 0.00998026494882687216015, 0.0100197140272560523735},
+    {100000.0, 10000000, 1e-06, 0.0101, 3000.1, 0.00996762072062683534196,
+     0.0100342418153172130242},
+    {500.0, 1000, 0.05, 0.5, 250.0, 0.446938521091334426093, 0.553061478908665573907},
+    {500.0, 1000, 1e-06, 0.5, 250.0, 0.405140299463174585915, 0.594859700536825414085},
+    {30000000.0, 1000000000, 0.05, 0.03125, 1001562.5, 0.0299964611245211820340,
+     0.0300035337146454015352},
+    {30000000.0, 1000000000, 1e-06, 0.03125, 1001562.5, 0.0299939276622050684250,
+     0.0300061181820590270816},
+    {10.0, 1000, 0.05, 0.0, 0.2, 0.00262340845878905603766, 0.0169597743554833817296},
+    {10.0, 1000, 1e-06, 0.0, 0.2, 0.000536172409129996135973, 0.0295384847216244640388},
+    {10.0, 1000, 0.05, 1.0, 980.2, 0.00464520299024836789951, 0.0239862676035856691595},
+    {10.0, 1000, 1e-06, 1.0, 980.2, 0.00220828072017800565431, 0.0406189435708994567225},
+};
+
+TEST(MeanWithSpread, IsNextToTheExactLimitAndNeverInsideIt) {
+  for (const SpreadCase& at : spreadCases) {
+    SCOPED_TRACE(testing::Message() << at.sum << " of " << at.n << " at " << at.alpha << " about "
+                                    << at.centre << ", " << at.squares);
+    for (double range : {1.0, 3.0, 1e-3}) {
+      const spread about{at.centre * range, at.squares * range * range};
+      const double high = mean_upper(at.sum * range, at.n, range, at.alpha, about) / range;
+      const double low = mean_lower(at.sum * range, at.n, range, at.alpha, about) / range;
+      EXPECT_GE(high, at.high * (1 - 1e-15));
+      EXPECT_LE(low, at.low * (1 + 1e-15));
+      EXPECT_LE(high, at.high * (1 + 1e-6));
+      EXPECT_GE(low, at.low * (1 - 1e-6));
+    }
+  }
+}
+
+/// Values of a twentieth of the range, as variations of kernels are: most of the interval is gone.
+TEST(MeanWithSpread, IsAFractionOfTheWidthWhereValuesAreSmall) {
+  const std::uint64_t n = 100'000;
+  const double sum = 0.02 * 1e5, squares = 1e5 * 0.02 * 0.02;
+  const double upper = mean_upper(sum, n, 1, 0.005) - 0.02;
+  const double lower = 0.02 - mean_lower(sum, n, 1, 0.005);
+  const spread about{0.02, squares};
+  EXPECT_LT(mean_upper(sum, n, 1, 0.005, about) - 0.02, upper / 4);
+  EXPECT_LT(0.02 - mean_lower(sum, n, 1, 0.005, about), lower / 4);
+}
+
+/// Twice as many processes each need a little more.
+TEST(MeanWithSpread, IsNeverMuchWiderThanWithout) {
+  for (double n : {100.0, 10'000.0, 1e6})
+    for (double share : {0.0, 0.01, 0.5, 0.99})
+      for (double centre : {0.001, 0.02, 0.5, 0.9}) {
+        SCOPED_TRACE(testing::Message() << n << " " << share << " about " << centre);
+        const double sum = n * share, worst = n;
+        const auto count = static_cast<std::uint64_t>(n);
+        const double high = mean_upper(sum, count, 1, 0.01, spread{centre, worst});
+        const double low = mean_lower(sum, count, 1, 0.01, spread{centre, worst});
+        EXPECT_LE(high, mean_upper(sum, count, 1, 0.005) * (1 + 1e-9));
+        EXPECT_GE(low, mean_lower(sum, count, 1, 0.005) * (1 - 1e-9));
+      }
+}
+
+TEST(MeanWithSpread, SaysAsMuchAsWithoutIfNothingIsKnownOfIt) {
+  for (double unknown : {std::numeric_limits<double>::infinity(), notANumber, -1.0}) {
+    const spread about{0.5, unknown};
+    EXPECT_LT(mean_upper(10, 1000, 1, 0.05, about), 0.03);
+    EXPECT_GT(mean_upper(10, 1000, 1, 0.05, about), mean_upper(10, 1000, 1, 0.05));
+    EXPECT_GT(mean_lower(10, 1000, 1, 0.05, about), 0.002);
+  }
+  for (double centre : {0.0, 1.0, -0.5, 1.5}) // one side has no room, and the other has
+    for (double alpha : {0.05, 1e-6}) {
+      const spread about{centre, 1000 * (0.01 - centre) * (0.01 - centre)};
+      const double high = mean_upper(10, 1000, 1, alpha, about);
+      const double low = mean_lower(10, 1000, 1, alpha, about);
+      EXPECT_TRUE(low > 0 && low < 0.01 && high > 0.01 && high < 0.05) << centre;
+    }
+}
+
 TEST(BoundedMean, SplitsItsAlphaBetweenTheTwoEnds) {
   const interval both = bounded_mean(10, 1000, 1, 0.1);
   EXPECT_EQ(both.low, mean_lower(10, 1000, 1, 0.05));
@@ -143,6 +243,7 @@ TEST(BoundedMean, IsNeverWiderThanThePoissonForm) {
 struct Stream {
   double mean = 0;
   double sum = 0;
+  double squares = 0;
   double means = 0;
   std::uint64_t n = 0;
 };
@@ -161,6 +262,7 @@ template <class Misses> double missRate(const Next& next, int paths, int steps, 
     for (int step = 0; step < steps && !miss; ++step) {
       const double x = next(stream, random);
       stream.sum += x;
+      stream.squares += x * x;
       stream.means += stream.mean;
       ++stream.n;
       miss = misses(stream);
@@ -206,12 +308,59 @@ double adversarial(Stream& stream, std::mt19937_64& random) {
   return coin(stream.mean, random);
 }
 
-TEST(BoundedMean, CoversAtAllTimesAtOnce) {
-  const std::vector<std::pair<const char*, Next>> streams = {
+/// Small values, and rarely one that is as large as it can be.
+double heavyTailed(Stream& stream, std::mt19937_64& random) {
+  constexpr double rare = 0.004, usual = 0.01;
+  stream.mean = rare + (1 - rare) * usual;
+  return coin(rare, random) > 0 ? 1 : usual;
+}
+
+/// A power of a uniform: a tail that is heavy at each scale.
+double skewed(Stream& stream, std::mt19937_64& random) {
+  stream.mean = 1.0 / 9;
+  return std::pow(unit(random), 8);
+}
+
+/// Spreads more while it is behind.
+double wavering(Stream& stream, std::mt19937_64& random) {
+  stream.mean = 0.1;
+  return stream.sum < stream.means ? coin(0.1, random) : 0.1 + 0.02 * (unit(random) - 0.5);
+}
+
+const std::vector<std::pair<const char*, Next>>& streams() {
+  static const std::vector<std::pair<const char*, Next>> out = {
       {"rare", independent(0.01)}, {"even", independent(0.5)}, {"common", independent(0.97)},
       {"clustered", clustered},    {"drifting", drifting},     {"adversarial", adversarial},
+      {"heavy", heavyTailed},      {"skewed", skewed},         {"wavering", wavering},
   };
-  for (const auto& [name, next] : streams) {
+  return out;
+}
+
+TEST(MeanWithSpread, CoversAtAllTimesAtOnce) {
+  for (const auto& [name, next] : streams())
+    for (double centre : {0.01, 0.3})
+      for (double sign : {-1.0, 1.0}) {
+        const double rate = missRate(next, paths / 2, steps, [&](const Stream& at) {
+          const double n = static_cast<double>(at.n);
+          const double squares = at.squares - 2 * centre * at.sum + n * centre * centre;
+          const detail::mean_test test(at.sum, at.n, alpha, sign, {centre, squares});
+          return test.rejects(at.means / n);
+        });
+        EXPECT_LE(rate, allowed) << name << " about " << centre << ", " << sign;
+      }
+}
+
+/// Else the simulation could not see that a side's processes are wrong.
+TEST(MeanWithSpread, TheSimulationSeesASpreadThatIsTooSmall) {
+  const double rate = missRate(independent(0.1), 300, 300, [](const Stream& at) {
+    const double n = static_cast<double>(at.n), about = at.squares - 0.2 * at.sum + n * 0.01;
+    return detail::mean_test(at.sum, at.n, alpha, 1, {0.1, about / 8}).rejects(at.means / n);
+  });
+  EXPECT_GT(rate, 1.5 * alpha);
+}
+
+TEST(BoundedMean, CoversAtAllTimesAtOnce) {
+  for (const auto& [name, next] : streams()) {
     for (double sign : {-1.0, 1.0}) {
       const double rate = missRate(next, paths, steps, [&](const Stream& at) {
         const detail::mean_test test(at.sum, at.n, alpha, sign);
@@ -243,25 +392,45 @@ TEST(BoundedMean, TheLimitIsWhereTheTestBeginsToReject) {
 
 TEST(MeanNeeds, IsTheLeastNumberThatDecides) {
   for (double bound : {0.5, 0.1, 0.01, 1e-3, 1e-6})
-    for (double risk : {0.2, 0.05, 0.01, 1e-6}) {
-      SCOPED_TRACE(testing::Message() << bound << " at " << risk);
-      const std::uint64_t n = mean_needs(bound, risk);
-      EXPECT_LE(bounded_mean(0, n, 1, risk).high, bound);
-      EXPECT_GT(bounded_mean(0, n - 1, 1, risk).high, bound);
-      // No method needs fewer than (1 - bound)^n <= risk / 2.
-      EXPECT_GE(static_cast<double>(n), std::log(risk / 2) / std::log1p(-bound));
+    for (double risk : {0.2, 0.05, 0.01, 1e-6})
+      for (knows_spread knows : {knows_spread::no, knows_spread::yes}) {
+        SCOPED_TRACE(testing::Message() << bound << " at " << risk);
+        const std::uint64_t n = mean_needs(bound, risk, knows);
+        const auto upperAfter = [&](std::uint64_t count) {
+          std::optional<spread> about;
+          if (knows == knows_spread::yes)
+            about = {bound, static_cast<double>(count) * bound * bound};
+          return mean_upper(0, count, 1, risk / 2, about);
+        };
+        EXPECT_LE(upperAfter(n), bound);
+        EXPECT_GT(upperAfter(n - 1), bound);
+        // No method needs fewer than (1 - bound)^n <= risk / 2.
+        EXPECT_GE(static_cast<double>(n), std::log(risk / 2) / std::log1p(-bound));
+      }
+}
+
+/// No values that are closer to the bound decide sooner than zeros.
+TEST(MeanNeeds, IsOfTheValuesThatDecideSoonest) {
+  for (double bound : {0.9, 0.5, 0.3, 0.1, 0.01})
+    for (double risk : {0.2, 0.01}) {
+      const std::uint64_t n = mean_needs(bound, risk, knows_spread::yes) - 1;
+      for (int step = 0; step < 20 && n > 0; ++step) {
+        const double x = bound * step / 20, count = static_cast<double>(n);
+        const spread about{bound, count * (x - bound) * (x - bound)};
+        EXPECT_GT(mean_upper(x * count, n, 1, risk / 2, about), bound) << bound << " by " << x;
+      }
     }
 }
 
 TEST(MeanNeeds, NeverComesForCertainty) {
   constexpr std::uint64_t never = std::numeric_limits<std::uint64_t>::max();
-  EXPECT_EQ(mean_needs(0, 0.05), never);
-  EXPECT_EQ(mean_needs(-1, 0.05), never);
-  EXPECT_EQ(mean_needs(0.1, 0), never);
-  EXPECT_EQ(mean_needs(notANumber, 0.05), never);
-  EXPECT_EQ(mean_needs(0.1, notANumber), never);
-  EXPECT_EQ(mean_needs(1e-18, 0.05), never);
-  EXPECT_EQ(mean_needs(1, 0.05), 1U);
+  EXPECT_EQ(mean_needs(0, 0.05, knows_spread::no), never);
+  EXPECT_EQ(mean_needs(-1, 0.05, knows_spread::yes), never);
+  EXPECT_EQ(mean_needs(0.1, 0, knows_spread::yes), never);
+  EXPECT_EQ(mean_needs(notANumber, 0.05, knows_spread::yes), never);
+  EXPECT_EQ(mean_needs(0.1, notANumber, knows_spread::no), never);
+  EXPECT_EQ(mean_needs(1e-18, 0.05, knows_spread::yes), never);
+  EXPECT_EQ(mean_needs(1, 0.05, knows_spread::yes), 1U);
 }
 
 } // namespace

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <limits>
 #include <memory>
 #include <vector>
@@ -305,6 +306,81 @@ TEST_F(Links, TheLinkThatIsShownTheLeastSaysWhatWasSampled) {
   observe<2>(4);
   evaluate();
   EXPECT_EQ(of(3), verdict::satisfied);
+}
+
+constexpr check with_squares(std::uint16_t squares) {
+  check out = mean("mean(tv_sampled) <= 3% with confidence 99%", 0, 0);
+  out.limits[0].bound = 0.03;
+  out.alpha = 0.01;
+  out.high = 1;
+  out.worst = no_keeper;
+  out.squares = squares;
+  return out;
+}
+
+/// A mean of tokens by an interval, without and with their squares.
+struct Spread {
+  static constexpr std::size_t slices = 1, signals = 1;
+  static constexpr bool is_empty[slices] = {};
+  static constexpr stream streams[] = {{1, 1, 0}};
+  static constexpr signal signal_table[] = {{source::tokens, figure::tv_sampled, 0, false, 0, 0}};
+  static constexpr keeper keepers[] = {
+      {0, reading::tokens, fold::total, comparator::at_most, true, 0, 0, -1, -1, -1},
+      {0, reading::tokens, fold::squares, comparator::at_most, true, 0, 0, -1, -1, -1}};
+  struct token_plan {
+    static constexpr std::uint32_t wants = token_want::tv_sampled | token_want::tv_square;
+    static constexpr std::array<float, 0> above{}, below{}, beyond{};
+  };
+  static constexpr window windows[] = {{window_unit::stage, 1}};
+  static constexpr check checks[] = {with_squares(no_keeper), with_squares(1)};
+  static constexpr bool binds[2][slices] = {{true}, {true}};
+  static constexpr clause clauses[] = {{"without", "", 0, 1}, {"with", "", 1, 1}};
+};
+
+class Spreads : public testing::Test {
+protected:
+  /// Drifts of half of the tokens, and tokens that are no numbers.
+  void observe(std::size_t tokens, float drift, std::size_t unknown = 0) {
+    std::vector<float> infer(tokens, -1), train(tokens, -1);
+    for (std::size_t i = 0; i < tokens; i += 2)
+      train[i] -= drift;
+    for (std::size_t i = 0; i < unknown; ++i)
+      train[i] = std::numeric_limits<float>::quiet_NaN();
+    auto observed = std::make_unique<tally<Spread>>();
+    observed->observe_tokens<0>(0, {train.data(), infer.data(), nullptr, tokens, 0});
+    checker_->merge(*observed);
+    checker_->evaluate(1);
+  }
+  const finding& of(std::size_t check) const { return checker_->result(check, 0); }
+
+  std::unique_ptr<checker<Spread>> checker_ = std::make_unique<checker<Spread>>();
+};
+
+TEST_F(Spreads, NarrowTheIntervalOfAMean) {
+  observe(10'000, 0.04F);
+  const double value = -std::expm1(-0.04) / 2;
+  for (std::size_t i : {0, 1}) {
+    EXPECT_NEAR(of(i).value, value, 1e-6);
+    EXPECT_LT(of(i).low, value);
+    EXPECT_GT(of(i).high, value);
+  }
+  EXPECT_FALSE(of(0).about);
+  ASSERT_TRUE(of(1).about);
+  EXPECT_EQ(of(1).about->centre, 0.03);
+  const double squares = 5'000 * (std::pow(2 * value - 0.03, 2) + 0.03 * 0.03);
+  EXPECT_GE(of(1).about->squares, squares * (1 - 1e-9));
+  EXPECT_LE(of(1).about->squares, squares * (1 + 1e-4));
+  EXPECT_LT(of(1).high - of(1).low, (of(0).high - of(0).low) / 3);
+  EXPECT_EQ(of(1).is, verdict::satisfied);
+}
+
+TEST_F(Spreads, TakeWhatIsNoNumberForTheWorst) {
+  observe(10'000, 0.0F, 200); // anything from 0 to 2%
+  EXPECT_NEAR(of(1).value, 0.02, 1e-6);
+  EXPECT_LT(of(1).low, 1e-9);
+  EXPECT_GT(of(1).high, 0.0225);
+  ASSERT_TRUE(of(1).about);
+  EXPECT_GE(of(1).about->squares, 200 * 0.97 * 0.97 + 9'800 * 0.03 * 0.03);
 }
 
 /// Of two slices, the second has a weight of 0.

@@ -132,6 +132,7 @@ struct Reference {
     put(token_sum::gap_size, isBad ? worst : std::abs(x));
     put(token_sum::gap_square, isBad ? worst : x * x);
     put(token_sum::tv_sampled, isBad ? 1 : std::max(0.0L, -excess));
+    put(token_sum::tv_square, isBad ? 1 : std::pow(std::max(0.0L, -excess), 2));
     put(token_sum::k3, isBad ? worst : k3);
     put(token_sum::excess, isBad ? unknown : excess);
     put(token_sum::excess_square, isBad ? worst : excess * excess);
@@ -141,6 +142,7 @@ struct Reference {
             ? std::exp(static_cast<double>(infer)) * std::abs(static_cast<double>(excess))
             : std::abs(std::exp(static_cast<double>(train)) - std::exp(static_cast<double>(infer)));
     put(token_sum::prob_gap, isBad ? 1 : probGap);
+    put(token_sum::prob_gap_square, isBad ? 1 : probGap * probGap);
     put(token_sum::size_excess, isBad ? worst : std::expm1(std::abs(x)));
     put(token_sum::infer_logprob, isBad ? unknown : infer);
     put(token_sum::train_logprob, isBad ? unknown : train);

@@ -186,7 +186,7 @@ TEST(WireTest, TheFormatIsFixed) {
   times.latency = 1.5;
   small->observe_request(0, times, 300);
   std::string bytes = bytesOf(*small);
-  EXPECT_EQ(bytes.substr(0, 16), std::string("TIKC\6\0\1\0\2\0\0\0\0\0\0\0", 16));
+  EXPECT_EQ(bytes.substr(0, 16), std::string("TIKC\7\0\1\0\2\0\0\0\0\0\0\0", 16));
   // Four zeros, a request, four zeros, a value seen, none that is no number, 1.5 + 0, one kept:
   // 1.5 of 300; the rest is as it was.
   std::string payload("\0\3\1\0\3\1\0\0\1\0\0\0\0\0\0\xF8\x3F\0\0\1\1\0\0\0\0\0\0\xF8\x3F\xAC\2\0",
@@ -236,27 +236,27 @@ TEST(WireTest, AnErrorSaysWhatIsWrong) {
 }
 
 /// Numbers of a small tally: nine volumes, two counts, a sum of two, the worst few of nine; two
-/// counts of tokens, sixteen sums of two, two extremes and their places, a centre: 61.
+/// counts of tokens, eighteen sums of two, two extremes and their places, a centre: 65.
 TEST(WireTest, OnlyTheOneWayToWriteAStateIsRead) {
   using namespace std::string_literals;
   auto into = std::make_unique<tally<SmallPlan>>();
   auto outcome = [&](const std::string& payload) {
     return read(withPayload(*into, payload), *into);
   };
-  EXPECT_EQ(outcome("\0\x3C"s), wire_error::none);
-  EXPECT_EQ(outcome("\0\x3B"s), wire_error::payload);
-  EXPECT_EQ(outcome("\0\x3D"s), wire_error::payload);
-  EXPECT_EQ(outcome("\0\xBC\0"s), wire_error::payload);
-  EXPECT_EQ(outcome("\0\x10\0\x2B"s), wire_error::payload);
+  EXPECT_EQ(outcome("\0\x40"s), wire_error::none);
+  EXPECT_EQ(outcome("\0\x3F"s), wire_error::payload);
+  EXPECT_EQ(outcome("\0\x41"s), wire_error::payload);
+  EXPECT_EQ(outcome("\0\xC0\0"s), wire_error::payload);
+  EXPECT_EQ(outcome("\0\x10\0\x2F"s), wire_error::payload);
   EXPECT_EQ(outcome(""s), wire_error::payload);
-  EXPECT_EQ(outcome("\0\x3C\1"s), wire_error::payload);
+  EXPECT_EQ(outcome("\0\x40\1"s), wire_error::payload);
   const std::string most(9, '\xFF');
-  EXPECT_EQ(outcome(most + "\1\0\x3B"s), wire_error::none);
-  EXPECT_EQ(outcome(most + "\2\0\x3B"s), wire_error::payload);
-  EXPECT_EQ(outcome(most + "\x81\0\0\x3B"s), wire_error::payload);
-  EXPECT_EQ(outcome("\0\x0A\1\0\0\0\0\0\0\0\x80\0\x30"s), wire_error::none); // -0.0
-  EXPECT_EQ(outcome("\0\x0A\1\0\0\0\0\0\0\0\0\0\x30"s), wire_error::payload);
-  EXPECT_EQ(outcome("\0\x0A\2\0\0\0\0\0\0\0\x80\0\x30"s), wire_error::payload);
+  EXPECT_EQ(outcome(most + "\1\0\x3F"s), wire_error::none);
+  EXPECT_EQ(outcome(most + "\2\0\x3F"s), wire_error::payload);
+  EXPECT_EQ(outcome(most + "\x81\0\0\x3F"s), wire_error::payload);
+  EXPECT_EQ(outcome("\0\x0A\1\0\0\0\0\0\0\0\x80\0\x34"s), wire_error::none); // -0.0
+  EXPECT_EQ(outcome("\0\x0A\1\0\0\0\0\0\0\0\0\0\x34"s), wire_error::payload);
+  EXPECT_EQ(outcome("\0\x0A\2\0\0\0\0\0\0\0\x80\0\x34"s), wire_error::payload);
 }
 
 TEST(WireTest, TheWorstFewAreInOrderAndNoMoreThanThereIsRoomFor) {
@@ -267,13 +267,13 @@ TEST(WireTest, TheWorstFewAreInOrderAndNoMoreThanThereIsRoomFor) {
   };
   const std::string one = "\1\0\0\0\0\0\0\xF0\x3F"s, two = "\1\0\0\0\0\0\0\0\x40"s,
                     none = "\1\0\0\0\0\0\0\xF8\x7F"s;
-  EXPECT_EQ(outcome("\0\x0C\4\0\x2E"s), wire_error::none);
-  EXPECT_EQ(outcome("\0\x0C\5\0\x2E"s), wire_error::payload);
-  EXPECT_EQ(outcome("\0\x0C\2"s + two + "\0\0"s + one + "\0\x2B"s), wire_error::none);
-  EXPECT_EQ(outcome("\0\x0C\2"s + one + "\0\0"s + two + "\0\x2B"s), wire_error::payload);
-  EXPECT_EQ(outcome("\0\x0C\1"s + none + "\0\x2D"s), wire_error::payload);
-  EXPECT_EQ(outcome("\0\x0C\1"s + one + "\0\x2D"s), wire_error::none);
-  EXPECT_EQ(outcome("\0\x0D"s + one + "\0\x2D"s), wire_error::payload); // one, and none kept
+  EXPECT_EQ(outcome("\0\x0C\4\0\x32"s), wire_error::none);
+  EXPECT_EQ(outcome("\0\x0C\5\0\x32"s), wire_error::payload);
+  EXPECT_EQ(outcome("\0\x0C\2"s + two + "\0\0"s + one + "\0\x2F"s), wire_error::none);
+  EXPECT_EQ(outcome("\0\x0C\2"s + one + "\0\0"s + two + "\0\x2F"s), wire_error::payload);
+  EXPECT_EQ(outcome("\0\x0C\1"s + none + "\0\x31"s), wire_error::payload);
+  EXPECT_EQ(outcome("\0\x0C\1"s + one + "\0\x31"s), wire_error::none);
+  EXPECT_EQ(outcome("\0\x0D"s + one + "\0\x31"s), wire_error::payload); // one, and none kept
 }
 
 TEST(WireTest, AnyPayloadIsReadOrRefused) {
@@ -330,7 +330,7 @@ TEST(WireTest, NoTallyTakesMoreThanTheBound) {
   const std::string count = std::string(9, '\xFF') + '\1', real = '\1' + std::string(8, '\x22'),
                     small = '\1' + std::string(4, '\x22');
   std::string payload = repeat(count, 11) + repeat(real, 2) + '\4' + repeat(real + count, 4);
-  payload += repeat(count, 2) + repeat(real, 32) + repeat(small, 2) + repeat(count, 2) + small;
+  payload += repeat(count, 2) + repeat(real, 36) + repeat(small, 2) + repeat(count, 2) + small;
   auto into = std::make_unique<tally<SmallPlan>>();
   ASSERT_EQ(read(withPayload(*into, payload), *into), wire_error::none);
   EXPECT_EQ(wire_size(*into), payload.size() + 24);

@@ -9,7 +9,7 @@ import numpy as np
 
 from checker_data import SOURCE_OF
 from checker_figures import window_figure
-from checker_tables import CAPPED, RANGES, SIGNED, WINDOW_FIGURES
+from checker_tables import CAPPED, EVENTS, RANGES, SIGNED, WINDOW_FIGURES
 from harness import ROOT
 
 INF = float("inf")
@@ -19,6 +19,8 @@ HOLDS = {"<=": lambda a, b: a <= b, "<": lambda a, b: a < b, ">=": lambda a, b: 
          "!=": lambda a, b: (a < b) | (a > b)}
 OPPOSITE = {"<=": ">", "<": ">=", ">=": "<", ">": "<="}
 LEAST_SLOPE, USUAL_HISTORY = 3, 16
+NO_SPREADS = {-1: None, 1: None}
+STEPS = [2.0**-power for power in range(14, 0, -1)] + [0.75, 0.875]
 UNIT = re.compile(r'^UNIT\(\w+, "(\S+)", \w+, (\d+), (\d+)', re.M)
 SCALES = {symbol: int(part) / int(whole) for symbol, part, whole in UNIT.findall((ROOT / "compiler/model/Units.def").read_text())}
 SCALES["bit"] = math.log(2)
@@ -336,27 +338,38 @@ class Reference:
         if high == INF:
             return Finding("undecided", self.against(ends), n, scale)  # what has no range has no interval
         shares = tuple((each - n * low) / (high - low) for each in sums)
-        return self.confident(ends, shares, lambda bound: (bound - low) / (high - low), lambda share: low + (high - low) * share, n, full, scale)
+        bounds = [bound for _, bound in self.limits]
+        spreads = {sign: self.spread(values, sums, extent, pick(bounds)) for sign, pick in ((-1, max), (1, min))}
+        return self.confident(ends, shares, lambda bound: (bound - low) / (high - low), lambda share: low + (high - low) * share, n, full, scale, spreads)
 
-    def confident(self, ends, shares, share_of, figure_of, n, full, scale=0.0):
+    def spread(self, values, sums, extent, centre):
+        """A centre, and the sum of squared distances from it, of values as shares of their range; None of flags, whose squares are their sum."""
+        if self.check.aggregate not in ("mean", "mean_by_response") or (self.check.metric in EVENTS and self.check.aggregate == "mean"):
+            return None
+        low, high = extent
+        squares = float(np.nansum(values**2)) + int(np.isnan(values).sum()) * max(low * low, high * high)
+        about = squares - 2 * centre * sums[0 if centre > 0 else 1] + len(values) * centre * centre
+        return (centre - low) / (high - low), max(0, about) / (high - low) ** 2
+
+    def confident(self, ends, shares, share_of, figure_of, n, full, scale=0.0, spreads=NO_SPREADS):
         """By the limits of means in [0, 1], from the sum that is best for a bound and from that which is worst."""
         verdicts, tight = [], True
         for how, bound in self.limits:
-            said = [self.with_confidence(share, n, share_of(bound), how) for share in shares]
+            said = [self.with_confidence(share, n, share_of(bound), how, spreads) for share in shares]
             (best, _), (worst, _) = said if is_upper(how) else said[::-1]
             verdicts.append("violated" if best == "violated" else "satisfied" if worst == "satisfied" else "undecided")
             tight = tight and all(sure for _, sure in said)
         verdict = "violated" if "violated" in verdicts else "undecided" if "undecided" in verdicts else "satisfied"
-        interval = lambda: [figure_of(limit(total, n, self.alpha, sign)) for total, sign in zip(shares, (1, -1))]  # noqa: E731
+        interval = lambda: [figure_of(limit(total, n, self.alpha, sign, spreads[sign])) for total, sign in zip(shares, (1, -1))]  # noqa: E731
         return Finding(verdict if full or verdict == "violated" else "undecided", self.against(ends), n, scale, self.off, tight, interval=interval)
 
     @property
     def alpha(self):
         return 1 - float(self.check.confidence.rstrip("%")) / 100
 
-    def with_confidence(self, total, n, bound, how):
+    def with_confidence(self, total, n, bound, how, spreads=NO_SPREADS):
         """Whether the limits of a mean in [0, 1] at any time (each at half of what may be missed) meet a bound."""
-        low_side, high_side = (log_evidence(total, n, bound, sign) - math.log(2 / self.alpha) for sign in (-1, 1))
+        low_side, high_side = (log_evidence(total, n, bound, sign, spreads[sign]) - math.log(2 / self.alpha) for sign in (-1, 1))
         # A negative λ rules out that the mean is the bound or more; a positive one that it is the bound or less.
         tight = min(abs(low_side), abs(high_side)) > 1e-3
         within, beyond = (low_side, high_side) if is_upper(how) else (high_side, low_side)
@@ -414,22 +427,29 @@ class Reference:
         return self.point((value,) * 2, n, not self.check.confidence, scale)
 
 
-def log_evidence(total, n, mean, sign):
-    """The logarithm of the mixture, over λ = ±2^-12 … 2^3, of exp(λ·ΣX)/(1 + (e^λ − 1)·mean)^n: what speaks against that mean."""
+def log_evidence(total, n, mean, sign, spread=None):
+    """The logarithm of the mixture, over λ = ±2^-12 … 2^3, of exp(λ·ΣX)/(1 + (e^λ − 1)·mean)^n: what speaks against that mean. With a centre c and
+    V = Σ(X − c)², also of exp(±λ·Σ(X − c)/r + (log(1 − λ) + λ)·V/r²)/(1 ± λ·(mean − c)/r)^n, where r is c or 1 − c."""
     if mean <= 0 or mean >= 1:
         # Only an impossible sum speaks against an end, and a sum that is certain does not.
         return -INF if (sign < 0) == (mean >= 1) else (-INF if total == n * mean else INF)
     terms = [sign * 2.0**i * total - n * math.log1p(math.expm1(sign * 2.0**i) * mean) for i in range(-12, 4)]
+    room = 0 if spread is None else spread[0] if sign > 0 else 1 - spread[0]
+    if room > 0:
+        centre, squares = spread
+        for step in STEPS:
+            cost = -math.log1p(-step) - step
+            terms.append(sign * step * (total - n * centre) / room - cost * squares / room**2 - n * math.log1p(sign * step * (mean - centre) / room))
     top = max(terms)
     return top + math.log(sum(math.exp(term - top) for term in terms) / len(terms))
 
 
-def limit(total, n, alpha, sign):
+def limit(total, n, alpha, sign, spread=None):
     """Returns the lower limit of a mean in [0, 1], with a negative sign the upper one: the nearest value to what was seen that is ruled out."""
     inside, outside = min(max(total / n, 0), 1), 0.0 if sign > 0 else 1.0
     for _ in range(60):
         middle = (inside + outside) / 2
-        if log_evidence(total, n, middle, sign) >= math.log(2 / alpha):
+        if log_evidence(total, n, middle, sign, spread) >= math.log(2 / alpha):
             outside = middle
         else:
             inside = middle

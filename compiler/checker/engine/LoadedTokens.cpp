@@ -16,18 +16,19 @@ template <std::uint32_t Wants> struct Variant {
 // Whether log q is looked at decides which tokens are too far off for single precision, and with it
 // the last bits of each sum: a pass that looks at it never stands for one that does not.
 constexpr std::uint32_t ofGap = gap | gap_size | k2 | range | places;
-constexpr std::uint32_t ofRatio = ofGap | k3 | tv_sampled | ratio;
+constexpr std::uint32_t ofVariation = ofGap | k3 | tv_sampled | tv_square;
+constexpr std::uint32_t ofRatio = ofVariation | ratio;
 constexpr std::uint32_t ofFactors = ofRatio | mult_prob_error;
 constexpr std::uint32_t ofLogprobs = ofGap | logprobs;
-constexpr std::uint32_t ofProbs = ofRatio | prob_gap | logprobs;
-constexpr std::uint32_t looksAtLogprobs = logprobs | prob_gap | pearson;
+constexpr std::uint32_t ofProbs = ofRatio | prob_gap | prob_gap_square | logprobs;
+constexpr std::uint32_t looksAtLogprobs = logprobs | prob_gap | prob_gap_square | pearson;
 
 template <std::uint32_t... Each> struct TokenList {};
 
 /// From the least to the most.
-using TokenVariants = TokenList<none, gap | range, gap_size | range | places, ofGap,
-                                gap | gap_size | k3, ofGap | k3, ofGap | k3 | tv_sampled, ofRatio,
-                                ofFactors, ofLogprobs, ofProbs, everything & ~sketch>;
+using TokenVariants =
+    TokenList<none, gap | range, gap_size | range | places, ofGap, gap | gap_size | k3, ofGap | k3,
+              ofVariation, ofRatio, ofFactors, ofLogprobs, ofProbs, everything & ~sketch>;
 
 constexpr bool serves(std::uint32_t has, std::uint32_t wanted) {
   const bool looks = (has & looksAtLogprobs) != 0;

@@ -84,6 +84,8 @@ struct Check {
   /// For a quantile or share, one per limit, then its sketch; or squares before a total.
   std::vector<std::uint32_t> registers;
   std::optional<std::uint32_t> worst; // the register of outliers
+  /// The register of squares, which narrow the interval of a mean.
+  std::optional<std::uint32_t> squares;
   /// The level of a quantile as a ratio, so that ranks need no rounding.
   std::uint32_t levelPart = 0, levelWhole = 1;
   std::vector<Limit> limits;   // all must hold

@@ -198,6 +198,8 @@ private:
       out += fmt::format(" from {}", list(check.registers, "register"));
     if (check.worst)
       out += fmt::format(", the worst in register {}", *check.worst);
+    if (check.squares)
+      out += fmt::format(", squares in register {}", *check.squares);
     if (check.alpha)
       out += fmt::format(", wrong with {:.6g} at most", *check.alpha);
     if (check.history > 0)

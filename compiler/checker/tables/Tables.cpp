@@ -95,6 +95,7 @@ check checkOf(const plan::Check& row) {
   out.absolute = row.absolute;
   out.on_mixture = row.onMixture;
   out.worst = row.worst ? static_cast<std::uint16_t>(*row.worst) : no_keeper;
+  out.squares = row.squares ? static_cast<std::uint16_t>(*row.squares) : no_keeper;
   out.sampled = row.input;
   return out;
 }

@@ -24,10 +24,12 @@ inline constexpr TokenWant tokenWants[] = {
     {"pearson", token_want::pearson},
     {"places", token_want::places},
     {"prob_gap", token_want::prob_gap},
+    {"prob_gap_square", token_want::prob_gap_square},
     {"range", token_want::range},
     {"ratio", token_want::ratio},
     {"sketch", token_want::sketch},
     {"tv_sampled", token_want::tv_sampled},
+    {"tv_square", token_want::tv_square},
 };
 
 constexpr std::uint32_t tokenWant(std::string_view name) {

@@ -4,7 +4,9 @@
 #include "tikc/kept.h"
 #include "tikc/verdict.h"
 
+#include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace tikc {
 
@@ -18,6 +20,8 @@ struct finding {
   double low = std::numeric_limits<double>::quiet_NaN();
   double high = std::numeric_limits<double>::quiet_NaN();
   std::uint64_t observations = 0;
+  /// Of a mean whose squares are kept: the spread about the last limit.
+  std::optional<spread> about{};
   offenders worst{};
 };
 
@@ -127,7 +131,7 @@ private:
 
   /// Returns the end that the last limit applies to.
   double shown(ends at) const {
-    const comparator how = of_.limits[of_.limit_count - 1].how;
+    const comparator how = of_.limits[last_limit()].how;
     return is_upper(how) || how == comparator::equal ? at.high : at.low;
   }
 
@@ -174,21 +178,50 @@ private:
   template <class Scaled> finding mean(ends total, Scaled scaled) const {
     const double n = static_cast<double>(n_);
     const ends value{total.low / n, total.high / n};
-    if (of_.alpha == 0)
-      return point({scaled(value.low), scaled(value.high)}, full_);
-    // The tokens' pass adds in single precision, which widens the interval.
-    bool is_rounded = from_.observed.plan().signal_table[of_.signal].from == source::tokens;
-    double off = is_rounded ? token_sum_error * std::abs(total.high) : 0;
-    double range = of_.high - of_.low, below = n * of_.low;
-    double low = bounded_mean(total.low - below - off, n_, range, of_.alpha).low;
-    double high = bounded_mean(total.high - below + off, n_, range, of_.alpha).high;
+    if (of_.alpha == 0) {
+      finding out = point({scaled(value.low), scaled(value.high)}, full_);
+      out.about = spread_about(of_.limits[last_limit()].bound, total);
+      return out;
+    }
+    const double off = rounding() * std::abs(total.high);
+    const double range = of_.high - of_.low, below = n * of_.low;
+    const auto [lowest, highest] = std::minmax(of_.limits[0].bound, of_.limits[last_limit()].bound);
+    const double low =
+        mean_lower(total.low - below - off, n_, range, of_.alpha / 2, spread_about(lowest, total));
+    const double high = mean_upper(total.high - below + off, n_, range, of_.alpha / 2,
+                                   spread_about(highest, total));
     finding out = shown(scaled(shown(value)), scaled(of_.low + low), scaled(of_.low + high));
+    out.about = spread_about(of_.limits[last_limit()].bound, total);
     if (!(value.low >= of_.low && value.high <= of_.high)) { // NaN, or an impossible value
       out.is = verdict::violated;
       return out;
     }
     out.is = settled(detail::judge_interval(of_, out.low, out.high));
     return out;
+  }
+
+  std::size_t last_limit() const { return std::size_t{of_.limit_count} - 1; }
+
+  /// The error of a sum over tokens, relative to the sum of magnitudes: their pass adds in single
+  /// precision.
+  double rounding() const {
+    const bool is_rounded = from_.observed.plan().signal_table[of_.signal].from == source::tokens;
+    return is_rounded ? token_sum_error : 0;
+  }
+
+  /// Returns the spread, about a centre, of values counted from the low end of their range. It is
+  /// Σx² − 2cΣx + nc², with more than the rounding errors of the three.
+  std::optional<spread> spread_about(double centre, ends total) const {
+    if (of_.squares == no_keeper)
+      return std::nullopt;
+    const double squares = from_.total(from_.observed.plan().keepers[of_.squares]).high;
+    const double size = std::max(std::abs(total.low), std::abs(total.high));
+    const double least = centre > 0 ? total.low : total.high;
+    const double centres = static_cast<double>(n_) * centre * centre;
+    const double summed = squares + 2 * std::abs(centre) * size;
+    const double error = rounding() * summed + 0x1p-48 * (summed + centres);
+    const double exact = squares - 2 * centre * least + centres;
+    return spread{centre - of_.low, std::max(0.0, exact) + error};
   }
 
   /// The effective sample size of a window's ratios: [0, 1] if ratios are unknown, or if w − 1 is

@@ -101,8 +101,9 @@ struct check {
   std::uint16_t history; // of a slope, in windows
   bool absolute;         // for a slope or a figure of a window: compare its absolute value
   bool on_mixture;
-  std::uint16_t worst = no_keeper; // the keeper of outliers
-  input sampled = input::rows;     // for the share of served inputs
+  std::uint16_t worst = no_keeper;   // the keeper of outliers
+  input sampled = input::rows;       // for the share of served inputs
+  std::uint16_t squares = no_keeper; // the keeper of squares that narrow the interval of a mean
 };
 
 /// The requirements of a promotion stage; 0 means none. A router's tick is a stage's window.

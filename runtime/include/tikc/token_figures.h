@@ -240,6 +240,12 @@ template <class Stats> double squares_of(summed<token_want::none>, const Stats&)
 template <class Stats> double squares_of(summed<token_want::k2>, const Stats& tokens) {
   return tokens.total(token_sum::gap_square);
 }
+template <class Stats> double squares_of(summed<token_want::tv_square>, const Stats& tokens) {
+  return tokens.total(token_sum::tv_square);
+}
+template <class Stats> double squares_of(summed<token_want::prob_gap_square>, const Stats& tokens) {
+  return tokens.total(token_sum::prob_gap_square);
+}
 template <class Stats> double squares_of(summed<token_want::ratio>, const Stats& tokens) {
   return tokens.square_weights();
 }

@@ -38,7 +38,7 @@ inline const char* name(wire_error value) {
 namespace detail {
 
 inline constexpr char wire_magic[4] = {'T', 'I', 'K', 'C'};
-inline constexpr std::uint16_t wire_version = 6;
+inline constexpr std::uint16_t wire_version = 7;
 enum class wire_kind : std::uint16_t { tally = 1, router = 2 };
 inline constexpr std::size_t wire_header = 20, wire_trailer = 4;
 

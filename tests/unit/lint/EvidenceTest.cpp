@@ -68,7 +68,7 @@ TEST(Evidence, AMeanByResponseNeedsResponses) {
           .load = "tokens: 100_000 per s, sequences: 10 per s",
           .share = "100%"};
   EXPECT_EQ(messageOf(of),
-            "not enough evidence at `canary`: `it` gets 60 sequences per window and needs 69");
+            "not enough evidence at `canary`: `it` gets 60 sequences per window and needs 75");
 }
 
 TEST(Evidence, ConfidenceRaisesWhatIsNeeded) {
@@ -83,7 +83,7 @@ TEST(Evidence, ConfidenceRaisesWhatIsNeeded) {
 TEST(Evidence, AMeanNeedsAsManyAsWouldShowNothing) {
   // (1 − 1%)^n <= 2.5% from 368 on
   EXPECT_EQ(messageOf({.clause = "mean(tv_sampled) <= 1% with confidence 95%"}),
-            "not enough evidence at `canary`: `it` gets 60 tokens per window and needs 548");
+            "not enough evidence at `canary`: `it` gets 60 tokens per window and needs 594");
   EXPECT_THAT(shortagesOf({.clause = "mean(tv_sampled) <= 1% with confidence 95%", .share = "10%"}),
               IsEmpty());
   EXPECT_EQ(messageOf({.clause = "rate(ratio > 2) <= 1% with confidence 95%"}),

@@ -168,15 +168,18 @@ private:
                                      number(row.limits[i].bound)));
       const std::size_t registers = plan_.checks[which++].registers.size();
       return fmt::format("{}, tikc::estimator::{}, {}, {{{}}}, {{{}, {}}}, {{{}}}, {}, {}, {}, {}, "
-                         "{}, {}, {}, {}, {}, {}, tikc::input::{}",
+                         "{}, {}, {}, {}, {}, {}, tikc::input::{}, {}",
                          literal(row.text), name(row.how), row.signal,
                          fmt::join(row.keepers, row.keepers + registers, ", "), row.level.part,
                          row.level.whole, fmt::join(limits, ", "), row.limit_count,
                          number(row.alpha), row.least, number(row.low), number(row.high),
-                         row.window, row.history, row.absolute, row.on_mixture,
-                         row.worst == no_keeper ? "tikc::no_keeper" : fmt::format("{}", row.worst),
-                         name(row.sampled));
+                         row.window, row.history, row.absolute, row.on_mixture, keeperAt(row.worst),
+                         name(row.sampled), keeperAt(row.squares));
     });
+  }
+
+  static std::string keeperAt(std::uint16_t which) {
+    return which == no_keeper ? "tikc::no_keeper" : fmt::format("{}", which);
   }
 
   void binds() {

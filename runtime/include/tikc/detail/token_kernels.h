@@ -16,10 +16,11 @@ namespace tikc::detail {
 
 inline constexpr std::uint32_t needs_extremes =
     token_want::range | token_want::places | token_want::sketch;
-inline constexpr std::uint32_t needs_probs = token_want::prob_gap | token_want::pearson;
+inline constexpr std::uint32_t needs_probs =
+    token_want::prob_gap | token_want::prob_gap_square | token_want::pearson;
 inline constexpr std::uint32_t needs_exponential = needs_probs | token_want::tv_sampled |
-                                                   token_want::k3 | token_want::ratio |
-                                                   token_want::mult_prob_error;
+                                                   token_want::tv_square | token_want::k3 |
+                                                   token_want::ratio | token_want::mult_prob_error;
 
 /// The largest |x| for the short series; the longer one is valid up to `series_limit`.
 inline constexpr float near_limit = 0.25F;

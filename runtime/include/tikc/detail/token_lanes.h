@@ -220,7 +220,9 @@ TIKC_TOKEN_STEP void accumulate(lane_state<Plan>& state, [[maybe_unused]] real t
     const real close = Wide ? select(near, excess, splat(0.0F)) : excess;
     put<Plan, token_sum::excess>(state, close);
     put_product<Plan, token_sum::excess_square>(state, close, close);
-    take<Plan, token_sum::tv_sampled>(state, lesser(excess, splat(0.0F)));
+    const real loss = lesser(excess, splat(0.0F));
+    take<Plan, token_sum::tv_sampled>(state, loss);
+    put_product<Plan, token_sum::tv_square>(state, loss, loss);
     if constexpr ((wants & token_want::mult_prob_error) != 0) {
       real rise = size + square * (Wide ? long_series(size) : short_series(size, square));
       if constexpr (Wide) {
@@ -235,6 +237,7 @@ TIKC_TOKEN_STEP void accumulate(lane_state<Plan>& state, [[maybe_unused]] real t
         drift = select(near, drift, exponential(train) - q);
       }
       put<Plan, token_sum::prob_gap>(state, size_of(drift));
+      put_product<Plan, token_sum::prob_gap_square>(state, drift, drift);
       const real offset = Masked ? select(kept, q - centre, splat(0.0F)) : q - centre;
       put<Plan, token_sum::infer_prob>(state, offset);
       put_product<Plan, token_sum::infer_prob_square>(state, offset, offset);

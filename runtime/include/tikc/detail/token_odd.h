@@ -88,7 +88,9 @@ TIKC_TOKEN_STEP void add_odd(odd_sums<Plan>& into, twin x, twin train, twin infe
     const twin excess = near ? limited + near_k3 : w - 1.0;
     const twin far_k3 = w < none + static_cast<double>(infinity) ? excess - x : w;
     put<Plan, token_sum::k3>(into, near ? near_k3 : far_k3);
-    put<Plan, token_sum::tv_sampled>(into, excess < 0 ? -excess : none);
+    const twin loss = excess < 0 ? -excess : none;
+    put<Plan, token_sum::tv_sampled>(into, loss);
+    put<Plan, token_sum::tv_square>(into, loss * loss);
     if constexpr ((Plan::wants & token_want::mult_prob_error) != 0) {
       const twin least = near ? size : none;
       put<Plan, token_sum::size_excess>(into, near ? least + least * least * series_twin(least)
@@ -108,6 +110,7 @@ TIKC_TOKEN_STEP void add_odd(odd_sums<Plan>& into, twin x, twin train, twin infe
       const twin drift = near ? q * excess : exponential_twin(train) - q;
       const twin offset = (q - centre) * live;
       put<Plan, token_sum::prob_gap>(into, twin_size(drift));
+      put<Plan, token_sum::prob_gap_square>(into, drift * drift);
       put<Plan, token_sum::infer_prob>(into, offset);
       put<Plan, token_sum::infer_prob_square>(into, offset * offset);
       put<Plan, token_sum::prob_drift>(into, drift);

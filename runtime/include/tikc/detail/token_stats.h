@@ -31,7 +31,9 @@ inline constexpr std::uint32_t logprobs = 1U << 9;         // Σ log p and Σ lo
 inline constexpr std::uint32_t pearson = 1U << 10;         // five sums of p and q
 inline constexpr std::uint32_t sketch = 1U << 11;          // quantiles of x and |x|
 inline constexpr std::uint32_t mult_prob_error = 1U << 12; // Σ e^|x| − 1
-inline constexpr std::uint32_t everything = (1U << 13) - 1;
+inline constexpr std::uint32_t tv_square = 1U << 13;       // Σ max(0, 1 − e^x)²
+inline constexpr std::uint32_t prob_gap_square = 1U << 14; // Σ (p − q)²
+inline constexpr std::uint32_t everything = (1U << 15) - 1;
 } // namespace token_want
 
 /// A plan is a type with `wants` and the thresholds on x that clauses set:
