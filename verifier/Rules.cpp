@@ -118,12 +118,17 @@ std::optional<std::vector<Number>> match(std::string_view use, std::string_view 
   return isRight ? std::optional(out) : std::nullopt;
 }
 
+/// Whether samples are what the link's second kernel drew from the law that is compared.
+bool isOfDraws(const Fact& fact) {
+  const bool isOfServed = fact.laws.ends_with(" served") && !fact.laws.starts_with("kept");
+  return isOfServed && fact.link.ends_with(">" + fact.drawn);
+}
+
 /// Whether the step's place is one that its lemma speaks of. Samples, and what is counted of what
 /// is drawn, are those that the link's second kernel drew from the law that is compared; and from
 /// prefixes to whole responses it goes only where those are the responses' own prefixes.
 void requireConditions(const Step& step, std::string_view words) {
   const Fact& fact = step.fact;
-  const bool isOfServed = fact.laws.ends_with(" served") && !fact.laws.starts_with("kept");
   require((!isOneOf(words, "served") || fact.laws == "served served") &&
               (!isOneOf(words, "kept") || fact.laws == "kept served"),
           "its lemma concludes something about other laws");
@@ -134,8 +139,7 @@ void requireConditions(const Step& step, std::string_view words) {
   const bool crosses = isAtLevel(fact, "response") && step.lemma != "L-CAP" &&
                        (std::any_of(args.begin(), args.end(), isAt("context")) ||
                         std::none_of(args.begin(), args.end(), isAt("response")));
-  require((!crosses && !hasPremise(step, "sample") && !isOneOf(words, "drawn")) ||
-              (isOfServed && fact.link.ends_with(">" + fact.drawn)),
+  require((!crosses && !hasPremise(step, "sample") && !isOneOf(words, "drawn")) || isOfDraws(fact),
           "its premises are not of what the second kernel of its link draws");
 }
 
@@ -301,8 +305,14 @@ Value partOfMixture(const Step& step, const Contract& contract) {
   require(0 < part.bound, "the slice's share is 0");
   if (from.quantifier == "quantile")
     return from.share <= part.bound * step.fact.share ? Value(from.bound) : std::nullopt;
-  return from.quantifier == "mean" && isNonnegative(from) ? Value(from.bound / part.bound)
-                                                          : std::nullopt;
+  if (from.quantifier != "mean")
+    return std::nullopt;
+  if (step.lemma == "L-MIX-PART-ONE")
+    return from.quantity == "sampled_mult_error" ? Value(Number(1) + (from.bound - 1) / part.bound)
+                                                 : std::nullopt;
+  // The mean of k1 is a divergence in each context whose tokens the server drew.
+  const bool isDivergence = from.quantity == "sampled_k1" && isOfDraws(from);
+  return isNonnegative(from) || isDivergence ? Value(from.bound / part.bound) : std::nullopt;
 }
 
 /// Drifts and distances of a chain's links add up, where each is to the law that the next one is
@@ -350,7 +360,7 @@ constexpr Rule rules[] = {{"L-Q-MULTI", ladder, true},
                           {"L-M-CHORD L-MQ", throughCurve, true},
                           {"L-MIX", mixture, false},
                           {"L-WORST", worstSlice, false},
-                          {"L-MIX-PART L-ALL-SLICE", partOfMixture, false},
+                          {"L-MIX-PART L-MIX-PART-ONE L-ALL-SLICE", partOfMixture, false},
                           {"L-CH-OSC L-CH-TV L-CH-HEL", chain, false}};
 
 } // namespace
@@ -381,7 +391,9 @@ bool keepsStrictness(const Step& step) {
   take(words, " [");
   // A 0 may be one of a factor that no drift changes, and a cap is reached by much.
   const bool isBetween = 0 < step.fact.bound && !(isShare(step.fact) && 1 <= step.fact.bound);
-  return (isOneOf("L-QUANTILE-SUP L-MEAN-SUP L-MARKOV L-MIX-PART L-ALL-SLICE", step.lemma) ||
+  return (isOneOf("L-QUANTILE-SUP L-MEAN-SUP L-MARKOV L-MIX-PART L-MIX-PART-ONE "
+                  "L-ALL-SLICE",
+                  step.lemma) ||
           (isOneOf(words, "strict") && isBetween)) &&
          std::any_of(step.args.begin(), step.args.end(), isStrict);
 }

@@ -214,6 +214,24 @@ struct Engine::Impl {
            asks(Question::ResponsesInSlice);
   }
 
+  /// Whether the rest of the mixture can pay for a slice: its mean may be negative. That of k1 over
+  /// what the server drew is a divergence in each context.
+  bool isPayable(Quantity quantity, const Table& mixture) const {
+    const bool isSigned =
+        quantity == Quantity::SampledK1 && !grants(shared, mixture, Condition::Samples);
+    return asks(Question::Payable) && (!isUpper(quantity) || isSigned);
+  }
+
+  void partOfMean(Fact& fact, const Fact& whole, const Fact& share) {
+    if (whole.key.quantity == Quantity::SampledMultError && whole.bound >= 1) {
+      const Real one = shared.argument(Rational(1));
+      fact.lemma = &lemmas::mixPartOne;
+      shared.settle(fact, one + (shared.argument(whole) - one) / shared.argument(share));
+      return;
+    }
+    shared.settle(fact, shared.argument(whole) / shared.argument(share));
+  }
+
   /// A promise about the whole mixture is one about each slice, as far as the slice's share allows.
   void partOfMixture(const Inputs& inputs, const Table& mixture, Table& slice) {
     for (FactId id : inputs) {
@@ -235,12 +253,10 @@ struct Engine::Impl {
         fact.premises = {*share, id};
         if (whole.key.quantifier == Quantifier::Quantile)
           fact.key.share = whole.key.share / shared.facts[*share].bound;
-        else
-          shared.settle(fact, shared.argument(whole) / shared.argument(shared.facts[*share]));
-        // The rest of the mixture must not be able to pay for the slice.
-        bool payable = !isUpper(whole.key.quantity) || whole.key.quantity == Quantity::SampledK1;
-        if (payable && asks(Question::Payable) && whole.key.quantifier == Quantifier::Mean)
+        else if (isPayable(whole.key.quantity, mixture))
           continue;
+        else
+          partOfMean(fact, whole, shared.facts[*share]);
         if (fact.key.share >= 1)
           continue;
       }

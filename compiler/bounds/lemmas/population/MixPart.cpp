@@ -23,4 +23,14 @@ constinit const Lemma mixPart = {
             "slice.",
 };
 
+constinit const Lemma mixPartOne = {
+    .id = "L-MIX-PART-ONE",
+    .statement = "A slice with share w has a mean that exceeds 1 by at most 1/w of the mixture's "
+                 "excess.",
+    .hypotheses = "the quantity is never below 1; w > 0 is the slice's share of the mean's "
+                  "population",
+    .formula = "mean over the slice <= 1 + (mean over the mixture - 1) / w",
+    .proof = "The quantity less 1 is never negative: L-MIX-PART.",
+};
+
 } // namespace tikc::bounds::lemmas
