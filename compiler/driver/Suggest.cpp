@@ -1,5 +1,6 @@
 #include "driver/CommonOptions.h"
 #include "driver/DataOptions.h"
+#include "suggest/Choices.h"
 #include "suggest/Contest.h"
 #include "suggest/Proposal.h"
 #include "suggest/Tightening.h"
@@ -191,11 +192,32 @@ llvm::Expected<int> updateBase(const Invocation& invocation,
   return Clean;
 }
 
+llvm::Expected<int> listClauses(const Invocation& invocation,
+                                const suggest::SuggestionOptions& request,
+                                const data::Source& source, const suggest::Look& look,
+                                unsigned jobs) {
+  const std::string quantity = invocation.get("--claim");
+  const suggest::Choices out = suggest::choicesFor(quantity, request, source, look, jobs);
+  if (!out.fault.empty())
+    return usageError(
+        fmt::format("invalid value {} for --claim; {}", utf8::ticked(quantity), out.fault));
+  if (out.table.empty()) {
+    fmt::print(stderr, "tikc: {}\n", out.refusal);
+    return Findings;
+  }
+  if (auto error = writeOutput(invocation, out.table))
+    return error;
+  return Clean;
+}
+
 llvm::Error whyNotAsked(const Invocation& invocation) {
   if (invocation.arguments.empty())
     return missingArgument(invocation.command, "DATA");
   if (invocation.has("--base") && invocation.has("--against"))
     return usageError("--base cannot be combined with --against");
+  for (const OptionName other : {OptionName("--base"), OptionName("--against")})
+    if (invocation.has("--claim") && invocation.has(other))
+      return usageError(fmt::format("--claim cannot be combined with {}", other.text()));
   if (invocation.has("--format") && !invocation.has("--base"))
     return usageError("--format requires --base");
   return llvm::Error::success();
@@ -220,6 +242,8 @@ llvm::Expected<int> runSuggest(const Invocation& invocation) {
     return look.takeError();
   if (invocation.has("--against"))
     return compareServers(invocation, *request, *look);
+  if (invocation.has("--claim"))
+    return listClauses(invocation, *request, *source, *look, reading->jobs);
   const suggest::Proposal proposal = suggest::propose(*request, *source, *look, reading->jobs);
   if (!proposal.fault.empty())
     return usageError("the suggested contract would have findings: " + proposal.fault);

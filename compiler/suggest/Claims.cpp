@@ -17,7 +17,7 @@ struct ClaimQuestion {
 constexpr ClaimQuestion questions[] = {
     {"token_tv", "tv", "%", "100%", false},
     {"answer_tv", "seq_tv", "%", "100%", false},
-    {"weights", "ess", "%", "0%", true},
+    {"weights", "ess", "%", "0.000001%", true},
     {"reward", "reward_drift", "", "1_000_000_000", false},
     {"gradient", "pg_bias", "", "1_000_000_000", false},
 };
@@ -40,13 +40,6 @@ DraftClaim claimOf(const ClaimQuestion& question, const ProposedSlice* slice, st
     id += "_" + slice->name;
   return {std::move(id), std::string(question.quantity), std::move(limit), question.isLower,
           slice == nullptr ? std::string() : slice->name};
-}
-
-/// "1.7%"
-std::optional<Rational> numberIn(std::string_view bound) {
-  if (bound.ends_with('%'))
-    bound.remove_suffix(1);
-  return parseDecimal(bound);
 }
 
 } // namespace

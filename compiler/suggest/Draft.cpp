@@ -85,22 +85,11 @@ private:
   }
 
   void givens() {
-    const SuggestionOptions& options = of_.options;
-    const bool hasGradient = options.advantage && options.scoreNorm;
-    if (!options.reward && !hasGradient && !options.hasFullSupport)
+    const std::string assumptions = assumptionsText(of_.options);
+    if (assumptions.empty())
       return;
     comment("", "Taken as given from the command line; data cannot prove it.");
-    out_ += "assumptions:\n";
-    if (options.hasFullSupport)
-      out_ += "  support: full\n";
-    if (options.reward)
-      out_ += fmt::format("  reward: [{}, {}]\n", printRational(options.reward->first),
-                          printRational(options.reward->second));
-    if (hasGradient)
-      out_ += fmt::format("  advantage: {}\n  score_norm: {}\n  estimator: step\n"
-                          "  correction: none\n",
-                          printRational(*options.advantage), printRational(*options.scoreNorm));
-    out_ += '\n';
+    out_ += assumptions + '\n';
   }
 
   void slices() {
@@ -220,6 +209,23 @@ std::string DraftClause::require(const Draft& draft) const {
 std::string DraftClaim::require() const {
   return fmt::format("{} {} {}{}", quantity, isLower ? ">=" : "<=", limit,
                      slice.empty() ? std::string() : " on " + slice);
+}
+
+std::string assumptionsText(const SuggestionOptions& options) {
+  const bool hasGradient = options.advantage && options.scoreNorm;
+  if (!options.reward && !hasGradient && !options.hasFullSupport)
+    return {};
+  std::string out = "assumptions:\n";
+  if (options.hasFullSupport)
+    out += "  support: full\n";
+  if (options.reward)
+    out += fmt::format("  reward: [{}, {}]\n", printRational(options.reward->first),
+                       printRational(options.reward->second));
+  if (hasGradient)
+    out += fmt::format("  advantage: {}\n  score_norm: {}\n  estimator: step\n"
+                       "  correction: none\n",
+                       printRational(*options.advantage), printRational(*options.scoreNorm));
+  return out;
 }
 
 std::string Draft::text() const { return Writer(*this).take(); }

@@ -60,6 +60,8 @@ struct Draft {
   std::string confidence() const;
 };
 
+/// Returns the contract's assumptions from the options, or an empty text.
+std::string assumptionsText(const SuggestionOptions& options);
 /// Formats a number with separators: "5_000"
 std::string counted(std::uint64_t number);
 /// Formats a number of at least 0, rounded up: "0.093", "1.7".

@@ -53,6 +53,10 @@ std::vector<ClauseOutcome> CheckedDraft::measured(const data::Source& source, un
   return outcomesOf(subject, llvm::cantFail(measure::measure(subject, policy, source, jobs)));
 }
 
+std::optional<Rational> numberIn(std::string_view bound) {
+  return parseDecimal(bound.substr(0, std::min(bound.find_first_of("% "), bound.size())));
+}
+
 std::vector<ClauseOutcome> outcomesOf(const measure::MeasuredPlan& subject,
                                       const measure::Measurement& measured) {
   std::vector<ClauseOutcome> out;

@@ -49,6 +49,9 @@ private:
   pipeline::CheckedFile checked_;
 };
 
+/// Returns the number of a proved bound, such as "1.7%" or "0.02 nat".
+std::optional<Rational> numberIn(std::string_view bound);
+
 /// Returns the outcomes of all checks of a plan, by clause and slice.
 std::vector<ClauseOutcome> outcomesOf(const measure::MeasuredPlan& subject,
                                       const measure::Measurement& measured);

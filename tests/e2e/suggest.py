@@ -66,6 +66,50 @@ class Suggest(Case):
         self.expect(0, "measure", name, "data.jsonl")
         return text
 
+    def choices(self, *options):
+        """The listed clauses: the clause, the bound, and whether it has an interval."""
+        listed = self.expect(0, "suggest", "data.jsonl", *options).out
+        rows = re.findall(r"^(\S.+? [<>]= \S+(?: nat)?) {2,}(\S+)(?: nat)? {2,}(\S+)× {2,}(yes|no)$", listed, re.M)
+        self.assertTrue(rows, listed)
+        return {clause: (float(bound.rstrip("%")), float(times), interval) for clause, bound, times, interval in rows}
+
+    def test_clauses_for_a_claim(self):
+        records, _ = simulate(1)
+        self.data(records)
+        all_gaps = numpy.concatenate([gaps(each) for each in records])
+        found = self.choices("--claim", "tv")
+        first = next(iter(found))
+        self.assertRegex(first, r"^mean\(tv_sampled\) <= ")
+        self.assertAlmostEqual(found[first][0], variation_seen(records), delta=1e-3)
+        self.assertEqual(found[first][1:], (1, "yes"))
+        bounds = [bound for bound, _, _ in found.values()]
+        self.assertEqual(bounds, sorted(bounds))
+        # Each clause states what the data show, rounded outward, and the prover agrees with a contract that states it.
+        size = next(clause for clause in found if clause.startswith("mean(abs(logprob_gap))"))
+        stated = float(size.split()[2])
+        self.assertTrue(0 <= stated - abs(all_gaps).mean() < 1e-3 * stated, size)
+        self.assertEqual(found[size][2], "no")
+        base = BASE.replace("  k3: mean(k3) <= 2e-3\n", "").replace("gap: p99(abs(logprob_gap)) <= 0.5 nat over 5_000 tokens with confidence 99%", f"gap: {size}")
+        self.write("one.tikc.yaml", base.replace("  narrow: p90(abs(logprob_gap)) <= 0.001 nat\n", ""))
+        proved = json.loads(self.expect(0, "check", "--format=json", "one.tikc.yaml").out)["claims"][0]
+        self.assertAlmostEqual(float(proved["bound"].rstrip("%")), found[size][0], delta=1e-3)
+
+    def test_clauses_for_other_claims(self):
+        self.data(simulate(2)[0])
+        self.assertIn("mean(seq_tv)", next(iter(self.choices("--claim", "seq_tv"))))
+        self.assertIn("mean(tv_sampled)", next(iter(self.choices("--claim=pg_bias", "--advantage=1", "--score-norm=2"))))
+        self.assertTrue(all(clause.startswith(("max", "min")) for clause in self.choices("--claim=max(tv)")))
+        higher = [bound for bound, _, _ in self.choices("--claim=ess", "--full-support").values()]
+        self.assertEqual(higher, sorted(higher, reverse=True))
+        for quantity, why in (("reward_drift", "need --reward"), ("ess", "some bounds need --full-support")):
+            self.assertIn(why, self.expect(1, "suggest", "data.jsonl", "--claim", quantity).err)
+
+    def test_claims_that_are_none(self):
+        self.data(simulate(2, responses=40)[0])
+        for quantity in ("nothing", "tv) <= 1", "max(tv) <= 1\nclaims:", "most(tv)", ""):
+            self.assertIn("--claim", self.expect(2, "suggest", "data.jsonl", "--claim", quantity).err)
+        self.assertIn("cannot be combined", self.expect(2, "suggest", "data.jsonl", "--claim=tv", "--against=data.jsonl").err)
+
     def test_what_it_is_worth(self):
         first, truth = simulate(1)
         text = self.suggested(first)

@@ -91,6 +91,9 @@ void tellClaimQuantity(Card& card, const model::ClaimInfo& row) {
   card.item(figureText(row.dimension, row.range, row.better));
   if (row.needsAggregate)
     card.item("needs an aggregate");
+  card.item(fmt::format("`tikc suggest DATA --claim {}` lists the clauses that bound it",
+                        row.needsAggregate ? fmt::format("'max({})'", row.symbol)
+                                           : std::string(row.symbol)));
 }
 
 void tellAggregate(Card& card, const model::AggregateInfo& row) {
