@@ -406,7 +406,7 @@ double aggregate(const std::vector<Atom>& atoms, const model::Measure& measure, 
   for (const Atom& atom : sorted) {
     below += atom.mass;
     // A quantile from below is what lies at its level, wherever rounding puts that.
-    if (below >= measure.level.get_d() - (isLower ? 1e-12 : room))
+    if (below >= measure.level.get_d() - (isLower ? 2 * roomOfClauses - room : room))
       return atom.value;
   }
   return sorted.back().value;
@@ -502,7 +502,7 @@ bool meetsClauses(const World& world, const Setting& setting, const model::Contr
             observe(world, setting, populationOf(world, setting, i), bound.measure,
                     linkOf(contract, clause), drawerOf(contract, clause));
         if (!atoms.empty() &&
-            !isMet(aggregate(atoms, bound.measure, !isUpper(bound), 1e-12), bound))
+            !isMet(aggregate(atoms, bound.measure, !isUpper(bound), roomOfClauses), bound))
           return false;
       }
     }

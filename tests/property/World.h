@@ -145,6 +145,7 @@ std::vector<Atom> observe(const World& world, const Setting& setting, const Popu
                           const model::Measure& measure, const Link& link, std::size_t drawer);
 /// A quantile may fail on `room` more than its share: claims have more of it than clauses, or what
 /// is rounded would break them.
+inline constexpr double roomOfClauses = 1e-12, roomOfClaims = 1e-9;
 double aggregate(const std::vector<Atom>& atoms, const model::Measure& measure, bool isLower,
                  double room);
 

@@ -242,8 +242,6 @@ std::vector<Atom> ratiosOf(const World& world, const Setting& setting, const Pop
 
 } // namespace
 
-constexpr double roomOfClaims = 1e-9;
-
 double claimed(const World& world, const Setting& setting, const Population& population,
                const model::Measure& measure, const Link& link, bool isLower) {
   ClaimId claim = measure.claim;
