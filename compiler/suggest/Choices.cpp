@@ -17,8 +17,8 @@
 namespace tikc::suggest {
 namespace {
 
-constexpr std::string_view blank = "…"; // in a form, for a number
-constexpr unsigned digits = 4;
+constexpr std::string_view openNumber = "…"; // in a form, for a number
+constexpr unsigned shownDigits = 4;
 
 struct ClauseChoice {
   std::string id, form, unit; // "c3", "mean(k3) <= …", " nat"
@@ -34,7 +34,7 @@ std::string_view unitOf(model::Measured dimension) {
 
 std::string filled(const ClauseChoice& each, std::string_view number) {
   std::string out = each.form;
-  return out.replace(out.find(blank), blank.size(), number) + each.unit;
+  return out.replace(out.find(openNumber), openNumber.size(), number) + each.unit;
 }
 
 bool isUpper(const ClauseChoice& each) { return each.form.find("<=") != std::string::npos; }
@@ -91,13 +91,19 @@ private:
       if (metric.input != input)
         continue;
       for (const bounds::ClauseForm& form : bounds::clauseForms(metric)) {
-        const std::size_t at = form.text.find(blank);
-        if (form.why.empty() && at == form.text.rfind(blank) &&
+        const std::size_t at = form.text.find(openNumber);
+        if (form.why.empty() && at == form.text.rfind(openNumber) &&
             form.text.find("(low") == std::string::npos)
-          candidates_.push_back({fmt::format("c{}", candidates_.size()), form.text,
-                                 std::string(unitOf(metric.dimension))});
+          add(form.text, metric.dimension);
       }
     }
+  }
+
+  void add(const std::string& form, model::Measured dimension) {
+    ClauseChoice& out = candidates_.emplace_back();
+    out.id = fmt::format("c{}", candidates_.size());
+    out.form = form;
+    out.unit = unitOf(dimension);
   }
 
   /// All candidates at once, under limits that nothing exceeds. What a clause may not be is left
@@ -156,7 +162,7 @@ private:
       if (verdict.verdict != "proved" || !number)
         continue;
       const std::string rounded = bounds::decimal(
-          *number, digits, isHigherBetter() ? bounds::Rounding::Down : bounds::Rounding::Up);
+          *number, shownDigits, isHigherBetter() ? bounds::Rounding::Down : bounds::Rounding::Up);
       each.number = *parseDecimal(rounded);
       each.bound = rounded + verdict.bound.substr(
                                  std::min(verdict.bound.find_first_of("% "), verdict.bound.size()));
@@ -166,7 +172,7 @@ private:
   }
 
   std::string limitOf(const ClauseChoice& each) const {
-    return bounds::decimal(Rational(each.value), digits,
+    return bounds::decimal(Rational(each.value), shownDigits,
                            isUpper(each) ? bounds::Rounding::Up : bounds::Rounding::Down);
   }
 
