@@ -288,3 +288,37 @@ def paired_rows(train: Any, infer: Any, vocabulary: int) -> Tuple[int, Iterator[
     count, size = train.shape
     step = max(1, MOST_COPIED // max(1, size * train.element_size()))
     return count, (pair(train[begin : begin + step], infer[begin : begin + step]) for begin in range(0, count, step))
+
+
+class OutputLayer:
+    """Hidden states and an output layer's weights: rows of logits that are computed when they are needed."""
+
+    def __init__(self, name: str, hidden: Any, weights: Any) -> None:
+        hidden, weights = (each.detach() if is_torch(each) else numpy().asarray(each) for each in (hidden, weights))
+        if hidden.ndim == 1:
+            hidden = hidden[None]
+        if hidden.ndim != 2 or weights.ndim != 2 or hidden.shape[1] != weights.shape[1]:
+            raise ValueError(f"`{name}`: expected hidden states of shape [rows, width] and weights of shape [vocabulary, width], "
+                             f"found {tuple(hidden.shape)} and {tuple(weights.shape)}")
+        self.name, self.hidden, self.weights = name, hidden, weights
+        self.count, self.size = int(hidden.shape[0]), int(weights.shape[0])
+
+    def rows_at_a_time(self) -> int:
+        return max(1, MOST_COPIED // max(1, 4 * self.size))
+
+    def logits(self, which: List[int], vocabulary: int) -> Logits:
+        return Logits(self.name, self.hidden[which] @ self.weights.T, vocabulary)
+
+
+def equal_counts(sides: Sequence[OutputLayer]) -> int:
+    """Return how many rows both sides have."""
+    shapes = [(side.count, side.size) for side in sides]
+    if shapes[0] != shapes[1]:
+        raise ValueError(f"`train` and `infer` differ in rows and vocabulary: {shapes[0]} and {shapes[1]}")
+    return shapes[0][0]
+
+
+def in_chunks(items: List[int], size: int) -> Iterator[List[int]]:
+    if size < 1:
+        raise ValueError(f"`chunk`: expected at least 1, found {size}")
+    return (items[begin : begin + size] for begin in range(0, len(items), size))

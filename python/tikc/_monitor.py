@@ -12,7 +12,8 @@ from ctypes import byref, create_string_buffer
 from typing import Any, ContextManager, Dict, FrozenSet, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
 
 from . import _c
-from ._arrays import as_double, as_float, as_mask, as_rows, lengths_of, paired_rows, parts, pieces, rows_kept, same_shape, whole_numbers
+from ._arrays import (Logits, OutputLayer, as_double, as_float, as_mask, as_rows, equal_counts, in_chunks, lengths_of, paired_rows, parts, pieces, rows_kept,
+                      same_shape, whole_numbers)
 from ._batches import Batches, Metrics
 from ._calls import Cost, Labels, answer, chosen, observation
 from ._contract import Contract
@@ -188,14 +189,35 @@ class Monitor:
         count, chunks = paired_rows(train, infer, self.contract.vocabulary)
         kept = rows_kept(mask, count, responses)
         named = zip(kept, *self._named_rows(labels, ids, count, responses))
+        for sides in chunks:
+            self._observe_rows(which, sides, [place_and_id if counts else None for _, (counts, *place_and_id) in zip(range(sides[0].count), named)])
+
+    @observation
+    def rows_linear(self, train_hidden: Any, train_weights: Any, infer_hidden: Any, infer_weights: Any, *, chunk: Optional[int] = None, mask: Any = None,
+                    labels: Labels = None, ids: Any = None, stream: Union[str, int, None] = None) -> None:
+        """Observe logits of whole contexts as the products of hidden states and weights of the output layers: `hidden @ weights.T`.
+
+        For trainers that never hold all logits: only `chunk` rows exist at a time, by default 64 MiB of them, and rows whose `mask` is 0 are not computed.
+        `weights` has one row per token of the vocabulary, like the weight of `torch.nn.Linear`. The other arguments are those of `rows`.
+        """
+        which = chosen("stream", stream, self.contract.streams)
+        train_hidden, infer_hidden, responses = as_rows(train_hidden, infer_hidden)
+        sides = [OutputLayer("train", train_hidden, train_weights), OutputLayer("infer", infer_hidden, infer_weights)]
+        count = equal_counts(sides)
+        kept = rows_kept(mask, count, responses)
+        named = list(zip(*self._named_rows(labels, ids, count, responses)))
+        for some in in_chunks([i for i in range(count) if kept[i]], chunk or sides[0].rows_at_a_time()):
+            self._observe_rows(which, [side.logits(some, self.contract.vocabulary) for side in sides], [named[i] for i in some])
+
+    def _observe_rows(self, which: int, sides: Sequence[Logits], named: Sequence[Any]) -> None:
+        """Observe rows with their slices and ids; rows with None are left out."""
         if self._scratch is None:
             self._scratch = create_string_buffer(self.contract.scratch_bytes)
-        for sides in chunks:
-            one, two = (_c.Row(None, side.size, side.format) for side in sides)
-            for one.data, two.data, (counts, place, id) in zip(sides[0].starts, sides[1].starts, named):
-                if counts:
-                    must(tikc.tikc_tally_observe_row(self._tally, which, place, byref(one), byref(two), self._scratch, len(self._scratch), id),
-                         "tikc_tally_observe_row")
+        one, two = (_c.Row(None, side.size, side.format) for side in sides)
+        for one.data, two.data, place_and_id in zip(sides[0].starts, sides[1].starts, named):
+            if place_and_id is not None:
+                must(tikc.tikc_tally_observe_row(self._tally, which, place_and_id[0], byref(one), byref(two), self._scratch, len(self._scratch), place_and_id[1]),
+                     "tikc_tally_observe_row")
 
     def _named_rows(self, labels: Labels, ids: Any, count: int, responses: Optional[Tuple[int, int]]) -> Tuple[List[int], List[int]]:
         """Return the slices and the ids of the rows."""

@@ -172,6 +172,36 @@ class Figures(Compared):
         monitor.requests(latency=float("nan"), labels={"task": "math"})
         self.assertEqual(monitor.tick(0.0).of("slow", "math").verdict, "violated")
 
+    def test_rows_of_an_output_layer(self):
+        held = loaded("model: { vocabulary: 32 }\n", SLICES, "numerical:\n  tv: mean(tv) <= 1\n  worst: max(logit_osc) <= 0.1\n")
+        random = numpy.random.default_rng(6)
+        hidden = random.normal(0, 1, (2, 5, 8)).astype(numpy.float32)
+        weights = [random.normal(0, 1, (32, 8)).astype(numpy.float32) for _ in range(2)]
+        mask = numpy.array([[1, 1, 0, 1, 0], [0, 1, 1, 1, 1]])
+        named = {"labels": {"task": ["math", "code"]}, "ids": [7, 9], "mask": mask}
+        whole = strict(held)
+        whole.rows(*(hidden @ each.T for each in weights), **named)
+        wanted = whole.tick(0.0)
+        for chunk in (None, 1, 3, 100):
+            parts = strict(held)
+            parts.rows_linear(hidden, weights[0], hidden, weights[1], chunk=chunk, **named)
+            found = parts.tick(0.0)
+            self.assertEqual(found.observed, wanted.observed)
+            for at in (("tv", "math"), ("tv", "code"), ("worst", "math"), ("worst", "code")):
+                for one, other in zip(found.of(*at).figures, wanted.of(*at).figures):
+                    self.assertAlmostEqual(one.value, other.value, delta=1e-5)
+                    self.assertEqual([each.id for each in one.worst], [each.id for each in other.worst])
+        none = strict(held)
+        none.rows_linear(hidden, weights[0], hidden, weights[1], mask=0 * mask)
+        self.assertEqual(none.tick(0.0).observed["math"].rows, 0)
+        for wrong, why in (((hidden, weights[0][:, :7], hidden, weights[1]), r"`train`: expected hidden states of shape \[rows, width\]"),
+                           ((hidden, weights[0], hidden[:1], weights[1]), "differ in shape"), ((hidden[0], weights[0], hidden[0], weights[1][:31]), "differ in rows"),
+                           ((hidden[0], weights[0][:31], hidden[0], weights[1][:31]), "expected rows of 32 logits")):
+            with self.assertRaisesRegex(ValueError, why):
+                none.rows_linear(*wrong)
+        with self.assertRaisesRegex(ValueError, "`chunk`: expected at least 1"):
+            none.rows_linear(hidden, weights[0], hidden, weights[1], chunk=-1)
+
     def test_rows_are_left_out_by_masks_and_are_tokens_of_responses(self):
         held = loaded("model: { vocabulary: 32 }\n", SLICES, "numerical:\n  tv: mean(tv) <= 1\n  worst: max(logit_osc) <= 0.1\n")
 

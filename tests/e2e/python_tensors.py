@@ -146,6 +146,26 @@ class Layouts(Case):
             other.rows(*(each.float().numpy() for each in rows), mask=mask)
             self.assertEqual(*(monitor.tick(0.0).of("tv").figures for monitor in (one, other)))
 
+    def test_rows_of_an_output_layer_are_those_of_its_logits(self):
+        held = loaded("model: { vocabulary: 17 }\n", "numerical:\n  tv: mean(tv) <= 0.5\n")
+        torch.manual_seed(1)
+        layers = [torch.nn.Linear(8, 17, bias=False) for _ in range(2)]
+        hidden = torch.randn(3, 4, 8)
+        mask = torch.tensor([[1, 1, 0, 1], [0, 0, 0, 0], [1, 1, 1, 1]])
+        for kind in (torch.float32, torch.bfloat16):
+            weights, states = [layer.weight.to(kind) for layer in layers], hidden.to(kind)
+            one, other = held.monitor(on_fault="raise"), held.monitor(on_fault="raise")
+            one.rows_linear(states, weights[0], states, weights[1], mask=mask, chunk=2)
+            other.rows(*(states.detach() @ each.detach().T for each in weights), mask=mask)
+            found, wanted = (monitor.tick(0.0).of("tv").figures[0] for monitor in (one, other))
+            self.assertAlmostEqual(found.value, wanted.value, delta=2e-3 * wanted.value)
+            self.assertEqual((found.observations, wanted.observations), (7, 7))
+        most = []
+        original = torch.Tensor.__matmul__
+        with mock.patch.object(torch.Tensor, "__matmul__", lambda a, b: most.append(a.shape[0]) or original(a, b)):
+            held.monitor(on_fault="raise").rows_linear(hidden, layers[0].weight, hidden, layers[1].weight, chunk=5)
+        self.assertEqual(most, [5, 5, 5, 5, 2, 2])  # no more rows exist at a time
+
     def test_numbers_that_torch_negates_when_they_are_read(self):
         train, infer = (torch.from_numpy(each) for each in sides((3, 20)))
         negated = torch.complex(torch.zeros(3, 20), -train).conj().imag
