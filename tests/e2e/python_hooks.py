@@ -289,6 +289,97 @@ class Slime(Hooked):
             self.assertEqual(float(slime.mismatch(types.SimpleNamespace(use_tis=True), **call)[0][0]), 2)
 
 
+class PrimeRl(Hooked):
+    """As of 559b4477: a loss gets LossInputs of one sequence and returns LossOutputs."""
+
+    def host(self):
+        @dataclasses.dataclass
+        class LossInputs:
+            trainer_logprobs: torch.Tensor
+            inference_logprobs: torch.Tensor
+            ref_logprobs: object
+            advantages: torch.Tensor
+            loss_mask: torch.Tensor
+            loss_weights: object = None
+
+        @dataclasses.dataclass
+        class LossOutputs:
+            loss: torch.Tensor
+            metrics: dict
+
+        @dataclasses.dataclass
+        class DefaultLossConfig:
+            kl_tau: float = 1e-3
+
+        @dataclasses.dataclass
+        class IPOLossConfig:
+            ipo_threshold: float = 0.1
+
+        def setup_rl_loss_fn(config):
+            def rl_fn(inputs):
+                x = inputs.trainer_logprobs - inputs.inference_logprobs
+                per_token = -inputs.advantages * torch.exp(x) + getattr(config, "kl_tau", 0) * x**2
+                return LossOutputs(loss=(inputs.loss_mask * per_token).sum(), metrics={"is_masked": torch.zeros(())})
+            self.configs.append(config)
+            return rl_fn
+
+        self.configs = []
+        self.module("prime_rl.configs.trainer", DefaultLossConfig=DefaultLossConfig, IPOLossConfig=IPOLossConfig)
+        self.module("prime_rl.trainer.rl.loss", setup_rl_loss_fn=setup_rl_loss_fn)
+        return setup_rl_loss_fn(DefaultLossConfig(kl_tau=0.01)), LossInputs
+
+    def sequences(self, inputs):
+        train, infer, mask = tensors(*batch(5))
+        return [inputs(one.clone().requires_grad_(), two, None, torch.ones(len(one)), kept.bool()) for one, two, kept in zip(train, infer, mask)]
+
+    def test_the_loss_is_prime_rls(self):
+        hook = self.fresh("prime_rl")
+        own, inputs = self.host()
+        with mock.patch.object(hook, "SECONDS", 0):
+            for one, other in zip(self.sequences(inputs), self.sequences(inputs)):
+                found, wanted = hook.loss(one, inner="default", kl_tau=0.01), own(other)
+                self.assertEqual((found.loss.item(), list(found.metrics)), (wanted.loss.item(), list(wanted.metrics)))
+                found.loss.backward()
+                wanted.loss.backward()
+                self.assertTrue(torch.equal(one.trainer_logprobs.grad, other.trainer_logprobs.grad))
+        self.assertEqual(len(self.configs), 2)  # made once, whatever the number of sequences
+        self.assertEqual(hook.watch().watch.window.observed["other"].sequences, 1)
+        self.assertEqual(hook.watch().watch.faults, set())
+        self.active("prime-rl")
+
+    def test_what_is_watched_is_judged_now_and_then(self):
+        hook = self.fresh("prime_rl")
+        _, inputs = self.host()
+        for each in self.sequences(inputs):
+            hook.loss(each)
+        paced = hook.watch()
+        self.assertIsNone(paced.watch.window)
+        paced.judge()
+        self.near(paced.watch.window.metrics(), figures(*batch(5)))
+        self.assertEqual(paced.watch.window.observed["other"].sequences, 16)
+
+    def test_other_losses(self):
+        hook = self.fresh("prime_rl")
+        _, inputs = self.host()
+        each = self.sequences(inputs)[0]
+        hook.loss(each, inner="ipo", ipo_threshold=0.3)
+        self.assertEqual(self.configs[-1].ipo_threshold, 0.3)
+        self.module("a_trainers_own", mine=lambda given, scale: (given, scale))
+        self.assertEqual(hook.loss(each, inner="a_trainers_own.mine", scale=3), (each, 3))
+        with self.assertRaisesRegex(ValueError, "invalid `inner` 'dppo'"):
+            hook.loss(each, inner="dppo")
+
+    def test_a_fault_does_not_stop_it(self):
+        hook = self.fresh("prime_rl")
+        _, inputs = self.host()
+        each = self.sequences(inputs)[0]
+        each.inference_logprobs = each.inference_logprobs[:3]
+        self.module("a_trainers_own", mine=lambda given: "the loss")
+        self.assertEqual(hook.loss(each, inner="a_trainers_own.mine"), "the loss")
+        hook.watch().judge()
+        self.assertEqual(hook.watch().watch.window.faults, 1)
+
+
 class Verl(Hooked):
     class Config(types.SimpleNamespace):
         """An OmegaConf, as far as it is asked."""
@@ -487,6 +578,13 @@ class Unwatched(Hooked):
                 said = slime.mismatch(types.SimpleNamespace(), pg_loss=loss, train_log_probs=[], rollout_log_probs=[], loss_masks=[], total_lengths=[], response_lengths=[])
                 self.assertEqual(said, (loss, [], {}))
 
+    def test_prime_rl(self):
+        for _ in self.each("prime-rl"):
+            hook = self.fresh("prime_rl")
+            self.module("a_trainers_own", mine=lambda inputs: "the loss")
+            for _ in range(3):
+                self.assertEqual(hook.loss(object(), inner="a_trainers_own.mine"), "the loss")
+
     def test_trl(self):
         for _ in self.each("trl"):
             class Trainer(tikc.hooks.trl.Watched, Generating):
@@ -524,7 +622,7 @@ class Generating:
 class Imports(Case):
     def test_each_needs_no_host_and_is_silent_without_a_contract(self):
         environment = {k: v for k, v in os.environ.items() if not k.startswith("TIKC_")} | {"PYTHONPATH": str(PACKAGE), "TIKC_LIBRARY": os.environ["TIKC_LIBRARY"]}
-        program = ("import sys; sys.modules['torch'] = None; import tikc.hooks.verl, tikc.hooks.trl, tikc.hooks.slime, tikc.hooks.vllm, tikc.hooks.sglang, tikc.hooks.loop; "
+        program = ("import sys; sys.modules['torch'] = None; import tikc.hooks.verl, tikc.hooks.trl, tikc.hooks.slime, tikc.hooks.prime_rl, tikc.hooks.vllm, tikc.hooks.sglang, tikc.hooks.loop; "
                    "tikc.hooks.sglang.register(); log = tikc.hooks.vllm.StatLogger(None); log.record(None, None); log.log()")
         done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env=environment, check=True, cwd=self.folder)
         self.assertEqual(done.stdout + done.stderr, "")
