@@ -30,6 +30,7 @@ sys.modules.setdefault("ray", types.ModuleType("ray"))  # which Debian does not 
 import tikc.dask  # noqa: E402
 import tikc.export  # noqa: E402
 import tikc.hooks.loop  # noqa: E402
+import tikc.hooks.prime_rl  # noqa: E402
 import tikc.hooks.sglang  # noqa: E402
 import tikc.hooks.slime  # noqa: E402
 import tikc.hooks.trl  # noqa: E402
