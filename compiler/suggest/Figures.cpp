@@ -9,8 +9,8 @@ namespace tikc::suggest {
 namespace {
 
 constexpr SuggestedFigure table[] = {
-#define SUGGESTED(Id, name, source, per, level, measure, unit, wide, meaning)                      \
-  {name, Brings::source, Per::per, level, measure, unit, wide, meaning},
+#define SUGGESTED(Id, name, source, per, level, measure, unit, probe, meaning)                     \
+  {name, Brings::source, Per::per, level, measure, unit, probe, meaning},
 #include "suggest/Figures.def"
 };
 

@@ -15,7 +15,7 @@ struct SuggestedFigure {
   std::string_view name;
   Brings source;
   Per per;
-  std::string_view level, measure, unit, wide, meaning;
+  std::string_view level, measure, unit, probe, meaning;
 
   bool isQuantile() const { return !level.empty(); }
   /// Returns the share below the figure's quantile.

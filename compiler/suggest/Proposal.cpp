@@ -90,7 +90,7 @@ private:
 
   double alpha() const { return 1 - options_.confidence.get_d(); }
 
-  /// Every figure that so much data can have an interval of, with limits that all data keep.
+  /// Every figure that so much data can have an interval of, with the limits of a probe.
   void ask() {
     std::vector<const ProposedSlice*> slices = partition_.all();
     if (!partition_.isAny())
@@ -118,7 +118,7 @@ private:
                                   slice == nullptr ? std::string(figure.name)
                                                    : fmt::format("{}_{}", figure.name, slice->name),
                                   figure.text(level),
-                                  std::string(figure.wide),
+                                  std::string(figure.probe),
                                   {}});
     }
   }
