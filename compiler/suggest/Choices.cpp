@@ -4,6 +4,7 @@
 #include "bounds/prove/ClauseForms.h"
 #include "data/Fault.h"
 #include "model/Metrics.h"
+#include "sema/Subjects.h"
 #include "suggest/Trial.h"
 #include "support/Columns.h"
 #include "support/Names.h"
@@ -49,13 +50,15 @@ const model::ClaimInfo* claimIn(std::string_view quantity) {
   return model::findClaim(quantity);
 }
 
+std::string claimNames() {
+  std::vector<std::string_view> names;
+  for (const model::ClaimInfo& each : model::claims())
+    names.push_back(each.symbol);
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
 bool hasInterval(const model::Measure& measure) {
-  const auto [low, high] = model::domainOf(measure);
-  const bool isOfShare = measure.aggregate == model::Aggregate::Quantile;
-  const bool isMean = measure.aggregate == model::Aggregate::Mean ||
-                      measure.aggregate == model::Aggregate::MeanByResponse ||
-                      measure.aggregate == model::Aggregate::RootMeanSquare;
-  return isOfShare || (isMean && low && high);
+  return sema::whyUncertain({measure, {}, model::domainOf(measure), {}}).empty();
 }
 
 class Chooser {
@@ -266,13 +269,6 @@ Choices choicesFor(std::string_view quantity, const SuggestionOptions& options,
   if (claim == nullptr)
     return {{}, {}, fmt::format("expected a quantity of claims: {}", claimNames())};
   return Chooser(quantity, *claim, options, source, look, jobs).take();
-}
-
-std::string claimNames() {
-  std::vector<std::string_view> names;
-  for (const model::ClaimInfo& each : model::claims())
-    names.push_back(each.symbol);
-  return fmt::format("{}", fmt::join(names, ", "));
 }
 
 } // namespace tikc::suggest

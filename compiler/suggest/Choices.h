@@ -22,7 +22,4 @@ struct Choices {
 Choices choicesFor(std::string_view quantity, const SuggestionOptions& options,
                    const data::Source& source, const Look& look, unsigned jobs);
 
-/// Returns the names of the quantities that claims can bound.
-std::string claimNames();
-
 } // namespace tikc::suggest
