@@ -206,7 +206,7 @@ class Monitor:
         count = equal_counts(sides)
         kept = rows_kept(mask, count, responses)
         named = list(zip(*self._named_rows(labels, ids, count, responses)))
-        for some in in_chunks([i for i in range(count) if kept[i]], chunk or sides[0].rows_at_a_time()):
+        for some in in_chunks([i for i in range(count) if kept[i]], sides[0].rows_at_a_time() if chunk is None else chunk):
             self._observe_rows(which, [side.logits(some, self.contract.vocabulary) for side in sides], [named[i] for i in some])
 
     def _observe_rows(self, which: int, sides: Sequence[Logits], named: Sequence[Any]) -> None:

@@ -199,8 +199,9 @@ class Figures(Compared):
                            ((hidden[0], weights[0][:31], hidden[0], weights[1][:31]), "expected rows of 32 logits")):
             with self.assertRaisesRegex(ValueError, why):
                 none.rows_linear(*wrong)
-        with self.assertRaisesRegex(ValueError, "`chunk`: expected at least 1"):
-            none.rows_linear(hidden, weights[0], hidden, weights[1], chunk=-1)
+        for chunk in (0, -1):
+            with self.assertRaisesRegex(ValueError, "`chunk`: expected at least 1"):
+                none.rows_linear(hidden, weights[0], hidden, weights[1], chunk=chunk)
 
     def test_rows_are_left_out_by_masks_and_are_tokens_of_responses(self):
         held = loaded("model: { vocabulary: 32 }\n", SLICES, "numerical:\n  tv: mean(tv) <= 1\n  worst: max(logit_osc) <= 0.1\n")
