@@ -339,7 +339,7 @@ struct Spread {
 
 class Spreads : public testing::Test {
 protected:
-  /// Drifts of half of the tokens, and tokens that are no numbers.
+  /// Shifts every second token by `drift`; the first `unknown` tokens are NaN.
   void observe(std::size_t tokens, float drift, std::size_t unknown = 0) {
     std::vector<float> infer(tokens, -1), train(tokens, -1);
     for (std::size_t i = 0; i < tokens; i += 2)

@@ -67,4 +67,4 @@ def page(found):
         "**Bound over truth of the gradient's bias, a usual policy**: the least and the largest over five servers and five drifts.", ratios(found, "usual"),
         "**The same of the worst policy, of one token.**", ratios(found, "worst, 1 token"),
         "**The same of the worst policy, of five tokens.**", ratios(found, "worst, 5 tokens"),
-        f"{len(found)} bounds were asked for, and {len(decided)} follow, none of them below the truth; the nearest is {tightest.ratio:.6f} of it."])
+        f"tikc proved {len(decided)} of {len(found)} bounds. None is below the truth, and the nearest is {tightest.ratio:.6f} times it."])
