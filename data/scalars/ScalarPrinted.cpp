@@ -82,6 +82,10 @@ std::string readScalarPrinted(Records lines, ScalarBuilder& into) {
     const llvm::StringRef line = record->text;
     if (line.starts_with("======"))
       isInStatistics = true; // earlier figures are about a part of the text
+    else if (isInStatistics && line.contains(':') && record->isOpen) // digits may be missing
+      return fmt::format("line {}: the line does not end; the file is truncated or still being "
+                         "written",
+                         record->line);
     else if (isInStatistics && line.contains(':'))
       readLine(line.rtrim('\r'), record->line, into);
   }

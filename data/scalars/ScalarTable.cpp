@@ -10,8 +10,8 @@
 namespace tikc::data {
 namespace {
 
-/// The cells of a line; none where a quote does not end in it.
-std::optional<std::vector<std::string>> cellsOf(std::string_view line) {
+/// The cells of a row, whose quotes are closed.
+std::vector<std::string> cellsOf(std::string_view line) {
   std::vector<std::string> out(1);
   bool isQuoted = false;
   for (std::size_t i = 0; i < line.size(); ++i) {
@@ -25,8 +25,41 @@ std::optional<std::vector<std::string>> cellsOf(std::string_view line) {
     else
       out.back() += character;
   }
-  if (isQuoted)
-    return std::nullopt;
+  return out;
+}
+
+/// A row of the table. Quotes may contain line breaks.
+struct TableRow {
+  std::string text;
+  std::uint64_t line = 0;
+  std::string fault;
+};
+
+std::optional<TableRow> nextRow(Records& lines) {
+  constexpr std::size_t longest = 1 << 20; // bytes; a row of numbers needs far less
+  std::optional<TableRow> out;
+  for (bool isQuoted = false; !out || isQuoted;) {
+    const auto record = lines.next();
+    if (!record) {
+      if (out)
+        out->fault = "unterminated quote";
+      return out;
+    }
+    if (out)
+      out->text += '\n';
+    else
+      out = TableRow{{}, record->line, {}};
+    llvm::StringRef text = record->text;
+    text.consume_back("\r");
+    out->text += text;
+    out->fault = !record->fault.empty()                   ? record->fault
+                 : text.contains('\r')                    ? "a carriage return without a line feed"
+                 : out->text.size() > longest && isQuoted ? "unterminated quote"
+                                                          : "";
+    if (!out->fault.empty())
+      return out;
+    isQuoted ^= text.count('"') % 2 != 0;
+  }
   return out;
 }
 
@@ -74,6 +107,8 @@ public:
     const auto step = std::find_if(names_.begin(), names_.end(), isStepName);
     if (step == names_.end())
       return "line 1: no step column";
+    if (std::find(step + 1, names_.end(), *step) != names_.end())
+      return fmt::format("line 1: `{}` has two columns", utf8::printable(*step));
     step_ = static_cast<std::size_t>(step - names_.begin());
     return "";
   }
@@ -113,16 +148,11 @@ private:
 std::string readScalarTable(Records lines, std::string_view stem, ScalarBuilder& into) {
   ScalarTable table(stem, into);
   bool isHead = true;
-  while (const auto record = lines.next()) {
-    if (!record->fault.empty())
-      return fmt::format("line {}: {}", record->line, record->fault);
-    std::string_view line = record->text;
-    if (line.ends_with('\r'))
-      line.remove_suffix(1);
-    const auto cells = cellsOf(line);
-    std::string fault = !cells   ? fmt::format("line {}: unterminated quote", record->line)
-                        : isHead ? table.head(*cells)
-                                 : table.row(*cells, record->line);
+  while (const auto row = nextRow(lines)) {
+    if (!row->fault.empty())
+      return fmt::format("line {}: {}", row->line, row->fault);
+    const std::vector<std::string> cells = cellsOf(row->text);
+    std::string fault = isHead ? table.head(cells) : table.row(cells, row->line);
     if (!fault.empty())
       return fault;
     isHead = false;

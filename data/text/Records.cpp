@@ -163,7 +163,7 @@ std::optional<RecordText> Records::nextLine() {
       if (!window_.fault().empty())
         return std::nullopt;
       taken_ = window_.view().size();
-      return fault ? *fault : RecordText{window_.view(), line_, window_.offset(), {}};
+      return fault ? *fault : RecordText{window_.view(), line_, window_.offset(), {}, true};
     }
   }
 }

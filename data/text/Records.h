@@ -17,6 +17,8 @@ struct RecordText {
   std::uint64_t byte = 0;
   /// Why there is no text; reading continues after it.
   std::string fault;
+  /// The last line, if nothing ends it.
+  bool isOpen = false;
 };
 
 /// How records are arranged in a text: one per line, or one value after another; the items of a

@@ -263,6 +263,7 @@ Same top p: 97.674 ± 0.040 %
             "miles.jsonl": json.dumps({"metric": KL, "series": [[3, 0.001], [4, 0.5]]}) + "\n",
             "series.jsonl": json.dumps({"series": [[3, 0.001], [4, 0.5]], "metric": KL}) + "\n",
             "wandb.csv": f'"Step","run 1 - {KL}","run 1 - {KL}__MIN","run 1 - {KL}__MAX"\n"3","0.001","-1","9"\n"4","0.5","-1","9"\n',
+            "quoted.csv": f'"Step","note\n, of two ""lines""","{KL}"\r\n"3","a\r\nb","0.001"\r\n"4","","0.5"\r\n',
             "run-.-tag-rollout_corr_kl.json": "[[1.5, 3, 0.001], [2.5, 4, 0.5]]",
             "run-.-tag-rollout_corr_kl.csv": "Wall time,Step,Value\r\n1.5,3,0.001\r\n2.5,4,0.5\r\n",
         }
@@ -283,6 +284,8 @@ Same top p: 97.674 ± 0.040 %
         where = self.contract()
         for name, text, wanted in (("a.jsonl", '{"step": 1, "x": 1}\n{"step": 2, "x": \n', "line 2"), ("b.jsonl", "[" * 10**6, ""), ("c.csv", "Step,x\n1\n", "line 2: expected 2 cells, found 1"),
                                    ("d.csv", 'Step,x\n1,"2\n', "quote"), ("e.csv", "x,y\n1,2\n", "no step column"), ("f.csv", "Step,x\none,2\n", "step is not a number"),
+                                   ("m.csv", "Step,x,Step\n1,2,3\n", "line 1: `Step` has two columns"), ("n.csv", "Step,x\r1,2\r", "line 1: a carriage return without a line feed"),
+                                   ("o.csv", 'Step,x\n1,"2\n' + "3,4\n" * 10**6, "line 2: unterminated quote"), ("p.log", "====== KL divergence statistics ======\nMean    KLD:   0.001393 ±   0.000013\nMaximum KLD:   0.5", "line 3: the line does not end"),
                                    ("g.jsonl", "", "no logged metrics found"), ("h.csv", "", "it is empty"), ("i.json", '{"metric": "m", "series": [[1, 2, 3]]}', "pairs"),
                                    ("tag-a.json", "[[1, 2]]", "a time, a step and a number"), ("tag-b.json", "[[1, 2, [3]]]", ""), ("j.json", '{"metric": "m", "series": [1]}', ""), ("k.jsonl", "hello\n", ""), ("l.jsonl.gz", gzip.compress(b'{"step": 1}')[:-9], "")):
             with self.subTest(name=name):
