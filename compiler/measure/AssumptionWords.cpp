@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <iterator>
 
 namespace tikc::measure {
 namespace {
@@ -26,14 +27,18 @@ MeasuredContract MeasuredContract::of(const MeasuredPlan& subject, const Measure
                                       bool isOfNamedClauses) {
   const data::Signs& signs = measured.intake.signs;
   std::vector<ClaimRow> claims = claimRowsOf(subject, measured, rows);
-  return {subject,
-          measured,
-          std::move(rows),
-          std::move(others),
-          assumptionRowsOf(subject, measured),
-          std::move(claims),
-          signs.responses == 0 ? std::nullopt : std::optional(data::Diagnosis::of(signs)),
-          isOfNamedClauses};
+  MeasuredContract out{subject,
+                       measured,
+                       std::move(rows),
+                       std::move(others),
+                       assumptionRowsOf(subject, measured),
+                       std::move(claims),
+                       signs.responses == 0 ? std::nullopt
+                                            : std::optional(data::Diagnosis::of(signs)),
+                       isOfNamedClauses};
+  std::vector<std::string> wide = wideWindowLines(out);
+  std::move(wide.begin(), wide.end(), std::back_inserter(out.others));
+  return out;
 }
 
 void MeasuredContract::observeClaims(const model::Contract& contract,

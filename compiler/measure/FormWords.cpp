@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 
 namespace tikc::measure {
@@ -21,6 +22,12 @@ std::string joined(const std::vector<std::string>& names) {
 /// What recorded data may have for one response, and not for another.
 bool isHandedIn(quantity what) {
   return what == quantity::reward || what == quantity::advantage || what == quantity::score_norm;
+}
+
+/// Whether a longer window can hide what a shorter one shows.
+bool isAveraged(estimator how) {
+  return how != estimator::largest && how != estimator::smallest && how != estimator::total &&
+         how != estimator::nonzero;
 }
 
 } // namespace
@@ -92,6 +99,33 @@ std::vector<std::string> intakeLines(const MeasuredContract& contract) {
                   names);
   std::vector<std::string> cautions = cautionLines(contract);
   std::move(cautions.begin(), cautions.end(), std::back_inserter(out));
+  return out;
+}
+
+std::vector<std::string> wideWindowLines(const MeasuredContract& contract) {
+  constexpr double tooWide = 2; // times: a response is never split
+  const Intake& in = contract.measured.intake;
+  const auto evaluations =
+      static_cast<double>(std::max<std::uint64_t>(1, contract.measured.records.evaluations()));
+  std::vector<std::string> out;
+  for (const Row& row : contract.rows) {
+    const plan::Check& check = contract.subject.plan.checks[row.check];
+    const plan::Window& window = contract.subject.plan.windows[check.window];
+    const bool isOfTokens = window.unit == window_unit::tokens;
+    if (!isAveraged(check.estimator) || (!isOfTokens && window.unit != window_unit::sequences))
+      continue;
+    const double judged = isOfTokens ? static_cast<double>(row.observations)
+                                     : std::floor(static_cast<double>(in.responses) / evaluations);
+    if (judged < tooWide * window.amount)
+      continue;
+    const auto inWords = [&](double amount) {
+      return counted(static_cast<std::uint64_t>(amount), isOfTokens ? "token" : "response");
+    };
+    out.push_back(fmt::format(
+        "{} on {}: judged over {}, but its window is {}; an average over more "
+        "can hide a breach: use --every=\"{}\"",
+        row.clause, row.slice, inWords(judged), inWords(window.amount), inWords(window.amount)));
+  }
   return out;
 }
 

@@ -16,7 +16,7 @@ struct MeasuredContract {
   const MeasuredPlan& subject;
   const Measurement& measured;
   std::vector<Row> rows;
-  /// Differences between the evidence and this contract, one per line; every format reports them.
+  /// Differences between the data and this contract, one per line; every format reports them.
   std::vector<std::string> others;
   std::vector<AssumptionRow> assumptions;
   std::vector<ClaimRow> claims;
@@ -61,6 +61,9 @@ std::vector<std::string> intakeLines(const MeasuredContract& contract);
 /// Returns the lines that make the verdicts cover less, or something else, than it seems; every
 /// format reports them.
 std::vector<std::string> cautionLines(const MeasuredContract& contract);
+/// Returns a line for each row that was judged over far more than its clause's window: windows end
+/// at evaluations.
+std::vector<std::string> wideWindowLines(const MeasuredContract& contract);
 /// Returns the lines about settings that differ between data and contract.
 std::vector<std::string> settingLines(const MeasuredContract& contract);
 /// Returns the clauses that recorded data cannot decide.

@@ -136,12 +136,24 @@ llvm::Error Journal::load(const data::PieceId& about) {
     return failure("write");
   if (whole == 0 && !writeAll(descriptor_, begin))
     return failure("write");
+  isEmpty_ = entries_.empty();
   return llvm::Error::success();
 }
 
 Journal::~Journal() {
-  if (descriptor_ >= 0)
-    ::close(descriptor_);
+  if (descriptor_ < 0)
+    return;
+  // A run that was refused before it read anything leaves no file behind.
+  if (isEmpty_ && isOurs())
+    ::unlink(path_.c_str());
+  ::close(descriptor_);
+}
+
+bool Journal::isOurs() const {
+  struct stat ours {
+  }, there{};
+  return ::fstat(descriptor_, &ours) == 0 && ::lstat(path_.c_str(), &there) == 0 &&
+         ours.st_dev == there.st_dev && ours.st_ino == there.st_ino;
 }
 
 const JournalEntry* Journal::find(std::size_t piece) const {
@@ -167,6 +179,7 @@ void Journal::keep(std::size_t piece, const JournalEntry& entry, const ContentBy
     seal.add(bytes);
     write(bytes);
   };
+  isEmpty_ = false;
   write(size.bytes());
   writeSealed(head);
   if (auto error = content.each(writeSealed); error && fault_ == 0)
@@ -180,13 +193,7 @@ llvm::Error Journal::finish() {
   errno = fault_;
   if (fault_ != 0)
     return failure("write");
-  // What lies there by now may be somebody else's.
-  struct stat ours {
-  }, there{};
-  if (::fstat(descriptor_, &ours) != 0 || ::lstat(path_.c_str(), &there) != 0 ||
-      ours.st_dev != there.st_dev || ours.st_ino != there.st_ino)
-    return llvm::Error::success();
-  if (::unlink(path_.c_str()) != 0)
+  if (isOurs() && ::unlink(path_.c_str()) != 0)
     return failure("remove");
   return llvm::Error::success();
 }

@@ -62,13 +62,16 @@ private:
       : path_(std::move(path)), descriptor_(descriptor) {}
   llvm::Error load(const data::PieceId& about);
   llvm::Error failure(std::string_view what) const;
+  /// Returns whether the path still leads to this file.
+  bool isOurs() const;
 
   std::filesystem::path path_;
   int descriptor_;
   std::shared_ptr<const data::MappedFile> before_; // that contains the entries
   std::map<std::size_t, JournalEntry> entries_;
   std::mutex mutex_;
-  int fault_ = 0; // errno of the first failed write
+  bool isEmpty_ = false; // a journal that is ours and has no entry
+  int fault_ = 0;        // errno of the first failed write
 };
 
 } // namespace tikc::measure

@@ -322,6 +322,19 @@ class Measure(Case):
             self.assertEqual(told["data"]["rest"], 1000 - evaluations * int(every.split()[0]) * (10 if "resp" in every else 1))
         self.assertAlmostEqual(self.told(1, where, self.data(tens), "--every=50 responses")["clauses"][0]["value"], (6 * 0.01 + 44 * 0.5) / 50, 6)
 
+    def test_windows_that_are_too_wide_are_named(self):
+        """Windows end at evaluations: a breach can be averaged away that the clause's own window shows."""
+        where = self.contract("statistical:\n  gap: mean(abs(logprob_gap)) <= 0.1 nat over 100 tokens\n  each: mean(abs(logprob_gap)) <= 0.1 nat over 5 sequences\n"
+                              "  worst: max(abs(logprob_gap)) <= 9 nat over 100 tokens\npromotion: { full: { traffic: 100%, window: 500 tokens } }\n")
+        records = self.data([{"train": [-1.0] * 20, "infer": [-1.0 - (0.2 if 40 <= i < 45 else 0)] * 20} for i in range(100)])
+        told = self.told(1, where, records)
+        self.assertEqual(told["others"], [])
+        wide = 'gap on other: judged over 500 tokens, but its window is 100 tokens; an average over more can hide a breach: use --every="100 tokens"'
+        told = self.told(0, where, records, "--stage=full")
+        self.assertEqual(told["others"], [wide, wide.replace("gap", "each").replace("500 tokens", "25 responses").replace("100 tokens", "5 responses")])
+        self.assertIn(wide, " ".join(self.expect(0, "measure", where, records, "--stage=full").out.split()))
+        self.assertEqual(self.told(0, where, records, "--every=200 tokens", "--clause=worst")["others"], [])
+
     def test_what_nothing_can_take_back_counts_in_a_round_that_did_not_end(self):
         where = self.contract("statistical:\n  gap: mean(abs(logprob_gap)) <= 0.05 nat over 1_000 tokens\n  cap: max(abs(logprob_gap)) <= 1 nat\n")
         good, bad = {"train": [-1.0] * 10, "infer": [-1.01] * 10}, {"train": [-1.0] * 10, "infer": [-4.0] * 10}

@@ -141,6 +141,11 @@ class Resume(Case):
         done = self.goes_on(*words)
         self.assertEqual((done.out, done.err), (told.out, told.err))
 
+    def test_a_run_that_observed_nothing_leaves_no_file(self):
+        broken = self.write("broken.jsonl", '{"train": [1, 2], "infer": [1]}\n')
+        self.expect(2, "measure", self.where, broken, "--map=train=train,infer=infer", "--resume", self.journal)
+        self.assertFalse(self.journal.exists())
+
     def test_what_is_of_another_run_is_left_alone(self):
         whole = self.stopped()
         other = self.write("other.tikc.yaml", contract("c", CLAUSES.replace("500", "600")))
