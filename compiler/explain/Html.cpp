@@ -165,7 +165,7 @@ private:
     out_ += "</div>\n";
     if (chapter.conditions.empty())
       return;
-    out_ += "<h3>Under</h3>\n<ul>\n";
+    out_ += "<h3>Assumptions</h3>\n<ul>\n";
     for (const Ground& ground : chapter.conditions)
       out_ += fmt::format("<li>{}</li>\n", groundHtml(ground));
     out_ += "</ul>\n";

@@ -86,7 +86,7 @@ private:
       addStep(chapter, 0, 1, 0);
     }
     if (!chapter.conditions.empty())
-      out_ += "\nUnder:\n\n";
+      out_ += "\nAssuming:\n\n";
     for (const Ground& ground : chapter.conditions)
       out_ += fmt::format("- {}\n", leaf(ground));
     addReaches(chapter);

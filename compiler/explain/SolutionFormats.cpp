@@ -23,7 +23,7 @@ std::string measuredAs(const Rational& value, const Reach& reach) {
 /// A number of another unit is not to be taken for the declared one's.
 std::string extentText(const bounds::Extent& extent, const Reach& reach) {
   if (extent.isFree)
-    return "whatever it is";
+    return "any value";
   return extent.largest ? measuredAs(*extent.largest, reach) : "none";
 }
 
@@ -153,7 +153,7 @@ std::string solutionSvg(const Solution& solution) {
       plot.points.push_back({row.given, row.other.largest, row.other.isFree});
       anyIsFree |= row.other.isFree;
     }
-    plot.beyondLabel = anyIsFree ? "above the page, or whatever it is" : "above the page";
+    plot.beyondLabel = anyIsFree ? "above the page, or any value" : "above the page";
   }
   std::string described = fmt::format("{}: the largest {} for each {}", solution.claim,
                                       plot.up.title, plot.across.title);

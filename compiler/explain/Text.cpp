@@ -108,7 +108,7 @@ std::string chapterText(const Chapter& chapter) {
   if (chapter.result())
     out += "\n" + TextTree(chapter).take();
   if (!chapter.conditions.empty())
-    out += "  under\n";
+    out += "  assuming\n";
   for (const Ground& ground : chapter.conditions)
     out += fmt::format("    {}, {}\n", groundText(ground), spotText(ground.spot));
   std::string reach = reachLines(chapter);

@@ -165,7 +165,7 @@ std::string verdictText(const Chapter& chapter) {
 
 std::string reachText(const Reach& reach) {
   if (reach.extent.isFree)
-    return "whatever it is";
+    return "any value";
   if (!reach.extent.largest)
     return "not even 0 is enough";
   return measured(*reach.extent.largest, reach.notation, Rounding::Down);

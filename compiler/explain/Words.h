@@ -32,7 +32,7 @@ std::string spotText(const std::optional<Spot>& spot);
 std::string whereText(const Chapter& chapter);
 /// Returns the verdict on the claim in one sentence.
 std::string verdictText(const Chapter& chapter);
-/// Returns "0.251 nat" or "whatever it is".
+/// Returns "0.251 nat" or "any value".
 std::string reachText(const Reach& reach);
 /// Returns the lines that replace a missing derivation.
 std::vector<std::string> missingLines(const Chapter& chapter);
