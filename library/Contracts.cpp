@@ -1,3 +1,4 @@
+#include "checker/engine/RowPass.h"
 #include "checker/engine/Within.h"
 #include "library/Handles.h"
 #include "tikc/c_interface.h"
@@ -237,6 +238,15 @@ tikc_status tikc_contract_bounds(const tikc_contract* contract, uint32_t field, 
     return TIKC_ROOM;
   std::copy(bounds.begin(), bounds.end(), out);
   return TIKC_OK;
+}
+
+tikc_status tikc_contract_rows(const tikc_contract* contract, uint32_t stream,
+                               tikc_row_plan* out) noexcept {
+  return c::when_right(c::first_wrong(isPlace(contract, stream, 0), c::points_to(out)), [&] {
+    const tikc::stream& pair = contractAt(contract).tables.streams[stream];
+    *out = {pair.train_temperature, pair.infer_temperature, pair.row_wants,
+            engine::missesByCuts(pair) ? 0U : 1U};
+  });
 }
 
 tikc_status tikc_request_create(const tikc_contract* from, tikc_request** out) noexcept {

@@ -1,3 +1,4 @@
+#include "checker/engine/RowPass.h"
 #include "data/Impossible.h"
 #include "library/Handles.h"
 #include "tikc/c_checker.h"
@@ -28,6 +29,56 @@ tikc_status areResponses(const tikc_tally* tally, std::uint32_t stream, const st
                            c::is_batch(responses + i));
   return wrong;
 }
+
+tikc_status areFigures(const tikc_tally* tally, std::uint32_t stream, const std::uint32_t* places,
+                       const double* figures, const std::uint64_t* ids, std::size_t size) {
+  tikc_status wrong = c::is_object<engine::LoadedTally>(tally);
+  if (wrong != TIKC_OK)
+    return wrong;
+  const engine::LoadedPlan& plan = c::plan_of<engine::LoadedTally>(tally);
+  wrong = c::first_wrong(c::is_below(stream, plan.streams.size()), c::points_to(places, size),
+                         c::points_to(figures, size), c::points_to(ids, size));
+  if (wrong == TIKC_OK && engine::missesByCuts(plan.streams[stream]))
+    wrong = TIKC_VALUE;
+  for (std::size_t i = 0; i < size && wrong == TIKC_OK; ++i)
+    wrong = c::is_below(places[i], plan.slices);
+  return wrong;
+}
+
+/// A number out of a figure's range is unknown.
+row_stats rowOf(const double* figures) {
+  row_stats out;
+  const auto set = [&](figure what, double& into) {
+    signal observable{};
+    observable.what = what;
+    const auto at = static_cast<unsigned>(what);
+    into = detail::within(figures[at], detail::extent_of(observable).high);
+    if (into != into)
+      out.unknown |= 1U << at;
+  };
+#define TIKC_ROW(Id, name, ...) set(figure::name, out.name);
+#include "tikc/figures.def"
+  return out;
+}
+
+constexpr int indexOf(figure what) { return static_cast<int>(what); }
+static_assert(indexOf(figure::logit_linf) == TIKC_ROW_LOGIT_LINF);
+static_assert(indexOf(figure::logit_osc) == TIKC_ROW_LOGIT_OSC);
+static_assert(indexOf(figure::logit_l2) == TIKC_ROW_LOGIT_L2);
+static_assert(indexOf(figure::logit_rel) == TIKC_ROW_LOGIT_REL);
+static_assert(indexOf(figure::logprob_linf) == TIKC_ROW_LOGPROB_LINF);
+static_assert(indexOf(figure::tv) == TIKC_ROW_TV);
+static_assert(indexOf(figure::hellinger) == TIKC_ROW_HELLINGER);
+static_assert(indexOf(figure::kl_train_infer) == TIKC_ROW_KL_TRAIN_INFER);
+static_assert(indexOf(figure::kl_infer_train) == TIKC_ROW_KL_INFER_TRAIN);
+static_assert(indexOf(figure::js) == TIKC_ROW_JS);
+static_assert(indexOf(figure::chi2) == TIKC_ROW_CHI2);
+static_assert(indexOf(figure::top1_flip) == TIKC_ROW_TOP1_FLIP);
+static_assert(indexOf(figure::top1_margin) == TIKC_ROW_TOP1_MARGIN);
+static_assert(indexOf(figure::entropy_gap) == TIKC_ROW_ENTROPY_GAP);
+static_assert(indexOf(figure::missing_mass) == TIKC_ROW_MISSING_MASS);
+static_assert(indexOf(figure::nonfinite) == TIKC_ROW_NONFINITE);
+static_assert(indexOf(figure::route_flip) == TIKC_ROW_FIGURES, "rows of logits come first");
 
 } // namespace
 
@@ -94,6 +145,18 @@ tikc_status tikc_observe_responses(tikc_tally* tally, uint32_t stream, const uin
         out = Tallies::end_response(tally, stream, places[i], &response, ids[i]);
     }
     return out;
+  });
+}
+tikc_status tikc_observe_row_figures(tikc_tally* tally, uint32_t stream, const uint32_t* places,
+                                     const double* figures, const uint64_t* ids,
+                                     size_t size) noexcept {
+  return guarded([&] {
+    const tikc_status wrong = areFigures(tally, stream, places, figures, ids, size);
+    return c::when_right(wrong, [&] {
+      for (std::size_t i = 0; i < size; ++i)
+        c::object<engine::LoadedTally>(tally).observe_row_figures(
+            stream, places[i], rowOf(figures + i * TIKC_ROW_FIGURES), ids[i]);
+    });
   });
 }
 tikc_status tikc_tokens_refused(const tikc_tokens* tokens, tikc_sink sink, void* context) noexcept {

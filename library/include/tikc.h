@@ -103,6 +103,34 @@ typedef struct tikc_claim {
   uint32_t is_draft; /* the contract is a draft: an unproved claim is a warning */
 } tikc_claim;
 
+/* Figures of a pair of rows, as the language reference defines them. */
+enum {
+  TIKC_ROW_LOGIT_LINF = 0,
+  TIKC_ROW_LOGIT_OSC = 1,
+  TIKC_ROW_LOGIT_L2 = 2,
+  TIKC_ROW_LOGIT_REL = 3,
+  TIKC_ROW_LOGPROB_LINF = 4,
+  TIKC_ROW_TV = 5,
+  TIKC_ROW_HELLINGER = 6,
+  TIKC_ROW_KL_TRAIN_INFER = 7,
+  TIKC_ROW_KL_INFER_TRAIN = 8,
+  TIKC_ROW_JS = 9,
+  TIKC_ROW_CHI2 = 10,
+  TIKC_ROW_TOP1_FLIP = 11,
+  TIKC_ROW_TOP1_MARGIN = 12,
+  TIKC_ROW_ENTROPY_GAP = 13,
+  TIKC_ROW_MISSING_MASS = 14,
+  TIKC_ROW_NONFINITE = 15,
+  TIKC_ROW_FIGURES = 16
+};
+
+/* How a stream reduces a pair of rows. */
+typedef struct tikc_row_plan {
+  double train_temperature, infer_temperature;
+  uint32_t wants;        /* bit i is set if figure i is used */
+  uint32_t is_reducible; /* 0 if the figures depend on cuts such as top-p: pass whole rows */
+} tikc_row_plan;
+
 /* A field of a request that slices may depend on. */
 typedef struct tikc_field {
   const char* name;
@@ -251,6 +279,16 @@ TIKC_C_API tikc_status tikc_contract_bounds(const tikc_contract* contract, uint3
 /* Observes whole responses, each of one slice: all of them, or none if any is invalid. Equivalent
    to tikc_tally_observe_response and tikc_tally_end_response for each response. */
 TIKC_C_API tikc_status tikc_observe_responses(tikc_tally* tally, uint32_t stream, const uint32_t* places, const tikc_tokens* responses, const uint64_t* ids, size_t size) TIKC_C_NOEXCEPT;
+
+/* Returns how a stream reduces a pair of rows, for callers that reduce them elsewhere, such as on a
+   GPU. */
+TIKC_C_API tikc_status tikc_contract_rows(const tikc_contract* contract, uint32_t stream, tikc_row_plan* out) TIKC_C_NOEXCEPT;
+
+/* Observes rows that were reduced elsewhere: all of them, or none if a place is out of range. Each
+   has TIKC_ROW_FIGURES figures, in the order of the enumeration; figures that the plan does not
+   want are ignored. NaN, or a figure out of its range, is unknown. TIKC_VALUE if the plan is not
+   reducible. */
+TIKC_C_API tikc_status tikc_observe_row_figures(tikc_tally* tally, uint32_t stream, const uint32_t* places, const double* figures, const uint64_t* ids, size_t size) TIKC_C_NOEXCEPT;
 
 /* Writes which value is not a log-prob, if these tokens would be refused with TIKC_VALUE; else
    writes nothing. */

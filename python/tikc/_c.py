@@ -72,6 +72,23 @@ ERROR = 3
 PROVED = 0
 REFUTED = 1
 UNPROVED = 2
+ROW_LOGIT_LINF = 0
+ROW_LOGIT_OSC = 1
+ROW_LOGIT_L2 = 2
+ROW_LOGIT_REL = 3
+ROW_LOGPROB_LINF = 4
+ROW_TV = 5
+ROW_HELLINGER = 6
+ROW_KL_TRAIN_INFER = 7
+ROW_KL_INFER_TRAIN = 8
+ROW_JS = 9
+ROW_CHI2 = 10
+ROW_TOP1_FLIP = 11
+ROW_TOP1_MARGIN = 12
+ROW_ENTROPY_GAP = 13
+ROW_MISSING_MASS = 14
+ROW_NONFINITE = 15
+ROW_FIGURES = 16
 STATUSES = ("OK", "NULL", "OBJECT", "ALIGNMENT", "ROOM", "RANGE", "VALUE", "SIZE", "UNBOUND", "MEMORY", "TRUNCATED", "FOREIGN", "VERSION", "FINGERPRINT", "TRAILING", "CHECKSUM", "PAYLOAD", "FILE", "REFUSED", "FAULT")
 
 
@@ -388,6 +405,19 @@ class Claim(Structure):
     ]
 
 
+class RowPlan(Structure):
+    train_temperature: float
+    infer_temperature: float
+    wants: int
+    is_reducible: int
+    _fields_ = [
+        ("train_temperature", c_double),
+        ("infer_temperature", c_double),
+        ("wants", c_uint32),
+        ("is_reducible", c_uint32),
+    ]
+
+
 class Field(Structure):
     name: bytes
     values: Any
@@ -510,6 +540,8 @@ FUNCTIONS: Dict[str, Tuple[Any, List[Any]]] = {
     "tikc_contract_find_field": (c_uint32, [c_void_p, c_char_p, c_void_p]),
     "tikc_contract_bounds": (c_uint32, [c_void_p, c_uint32, c_void_p, c_size_t, c_void_p]),
     "tikc_observe_responses": (c_uint32, [c_void_p, c_uint32, c_void_p, c_void_p, c_void_p, c_size_t]),
+    "tikc_contract_rows": (c_uint32, [c_void_p, c_uint32, c_void_p]),
+    "tikc_observe_row_figures": (c_uint32, [c_void_p, c_uint32, c_void_p, c_void_p, c_void_p, c_size_t]),
     "tikc_tokens_refused": (c_uint32, [c_void_p, SINK, c_void_p]),
     "tikc_request_create": (c_uint32, [c_void_p, c_void_p]),
     "tikc_request_destroy": (c_uint32, [c_void_p]),

@@ -235,6 +235,16 @@ class Attack(Case):
             self.assertEqual(self.c.call("observe_responses", tally, 0, (c_uint32 * 2)(*places), tokens, ids, 2), wanted)
             self.assertEqual(self.c.wire("tally", tally), before)
 
+    def test_figures_of_rows_are_all_observed_or_none(self):
+        tally = self.objects["tally"]
+        before = self.c.wire("tally", tally)
+        figures, ids = (ctypes.c_double * 32)(*[0.0] * 31, 9e9), (ctypes.c_uint64 * 2)()
+        for stream, places, which, wanted in ((9, (0, 0), figures, "RANGE"), (0, (0, 4), figures, "RANGE"), (0, (0, 0), None, "NULL")):
+            self.assertEqual(self.c.call("observe_row_figures", tally, stream, (c_uint32 * 2)(*places), which, ids, 2), wanted)
+            self.assertEqual(self.c.wire("tally", tally), before)
+        self.assertEqual(self.c.call("observe_row_figures", tally, 0, (c_uint32 * 2)(0, 1), figures, ids, 2), "OK")
+        self.assertNotEqual(self.c.wire("tally", tally), before)
+
     def test_objects_of_equal_contracts_go_together(self):
         again = Contract(CONTRACT)
         tally = again.create("tally")

@@ -36,16 +36,21 @@ tally<LoadedPlan>::tally(const Plan& loaded)
 
 void tally<LoadedPlan>::observe_row(std::size_t stream, std::size_t slice, row_view train,
                                     row_view infer, float* scratch, std::uint64_t id) {
-  ++cells_[slice].through[stream].rows;
   const tikc::stream& pair = plan().streams[stream];
-  if (pair.row_wants == 0)
-    return;
-  row_stats row = engine::passRow(pair, train, infer, plan().vocabulary, scratch);
+  row_stats row;
+  if (pair.row_wants != 0)
+    row = engine::passRow(pair, train, infer, plan().vocabulary, scratch);
   // One that takes the largest logit has nothing to cut, and a row that is spoilt misses all.
-  if ((pair.row_wants & row_want::missing_mass) != 0 && pair.cut.is_any() &&
-      pair.infer_temperature != 0 && row.missing_mass < 1)
+  if (engine::missesByCuts(pair) && row.missing_mass < 1)
     row.missing_mass = missing_mass(train, infer, plan().vocabulary, pair.train_temperature,
                                     pair.infer_temperature, pair.cut, scratch);
+  observe_row_figures(stream, slice, row, id);
+}
+
+void tally<LoadedPlan>::observe_row_figures(std::size_t stream, std::size_t slice,
+                                            const row_stats& row, std::uint64_t id) {
+  ++cells_[slice].through[stream].rows;
+  const tikc::stream& pair = plan().streams[stream];
   if (stream == 0 && (pair.row_wants & row_want::missing_mass) != 0)
     if (const double missing = detail::row_value(figure::missing_mass, row); missing == missing)
       watches::see(plan(), quantity::missing_mass, missing, id);

@@ -38,6 +38,10 @@ public:
   /// `scratch` has row_scratch_floats(vocabulary) floats.
   void observe_row(std::size_t stream, std::size_t slice, row_view train, row_view infer,
                    float* scratch, std::uint64_t id = 0);
+  /// Adds figures of a row that was reduced elsewhere, with the stream's temperatures and mask
+  /// rule. They lack the mass that cuts remove.
+  void observe_row_figures(std::size_t stream, std::size_t slice, const row_stats& row,
+                           std::uint64_t id = 0);
 
   void observe_tokens(std::size_t stream, std::size_t slice, const token_batch& batch);
   void observe_tokens(std::size_t stream, std::size_t slice, const token_batch& batch,

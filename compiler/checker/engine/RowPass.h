@@ -11,4 +11,11 @@ namespace tikc::engine {
 row_stats passRow(const stream& pair, row_view train, row_view infer, std::size_t vocabulary,
                   float* scratch);
 
+/// Returns whether a row's missing mass depends on the cuts of the inference's distribution, which
+/// the pass does not know.
+constexpr bool missesByCuts(const stream& pair) {
+  return (pair.row_wants & row_want::missing_mass) != 0 && pair.cut.is_any() &&
+         pair.infer_temperature != 0;
+}
+
 } // namespace tikc::engine
