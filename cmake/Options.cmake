@@ -3,6 +3,10 @@ set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG")
 add_compile_options(-ffunction-sections -fdata-sections
                     "-ffile-prefix-map=${PROJECT_SOURCE_DIR}/=")
 add_link_options(-Wl,--gc-sections)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # GCC collects its garbage as if memory were scarce, which takes a twentieth of the build. In KiB.
+  add_compile_options("SHELL:--param ggc-min-heapsize=400000")
+endif()
 
 find_package(Threads REQUIRED)
 
