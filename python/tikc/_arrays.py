@@ -270,24 +270,27 @@ def rows_kept(mask: Any, count: int, responses: Optional[Tuple[int, int]]) -> Se
 MOST_COPIED = 1 << 26  # bytes of rows copied from a device at a time
 
 
-def paired_rows(train: Any, infer: Any, vocabulary: int) -> Tuple[int, Iterator[Tuple[Logits, Logits]]]:
-    """Return the number of rows and an iterator over both sides. Rows on a device are copied in parts, to bound memory."""
+def paired(train: Any, infer: Any, vocabulary: int) -> Tuple[Logits, Logits]:
+    """Return rows of both sides in the host's memory."""
+    out = Logits("train", train, vocabulary), Logits("infer", infer, vocabulary)
+    shapes = [(each.count, each.size) for each in out]
+    if shapes[0] != shapes[1]:
+        raise ValueError(f"`train` and `infer` differ in shape: {shapes[0]} and {shapes[1]}")
+    return out
 
-    def pair(one: Any, two: Any) -> Tuple[Logits, Logits]:
-        out = Logits("train", one, vocabulary), Logits("infer", two, vocabulary)
-        shapes = [(each.count, each.size) for each in out]
-        if shapes[0] != shapes[1]:
-            raise ValueError(f"`train` and `infer` differ in shape: {shapes[0]} and {shapes[1]}")
-        return out
 
+def are_on_a_device(train: Any, infer: Any) -> bool:
+    """Return whether these are rows outside of the host's memory."""
     if not any(is_torch(each) and each.device.type not in ("cpu", "meta") for each in (train, infer)) or train.ndim != 2 or not train.shape[0]:
-        whole = pair(train, infer)
-        return whole[0].count, iter([whole])
+        return False
     if tuple(train.shape) != tuple(infer.shape):
         raise ValueError(f"`train` and `infer` differ in shape: {tuple(train.shape)} and {tuple(infer.shape)}")
-    count, size = train.shape
-    step = max(1, MOST_COPIED // max(1, size * train.element_size()))
-    return count, (pair(train[begin : begin + step], infer[begin : begin + step]) for begin in range(0, count, step))
+    return True
+
+
+def rows_of(array: Any, which: List[int]) -> Any:
+    """Return some rows of an array, in ascending order; a view if they are consecutive."""
+    return array[which[0] : which[-1] + 1] if which[-1] - which[0] == len(which) - 1 else array[which]
 
 
 class OutputLayer:
@@ -303,11 +306,8 @@ class OutputLayer:
         self.name, self.hidden, self.weights = name, hidden, weights
         self.count, self.size = int(hidden.shape[0]), int(weights.shape[0])
 
-    def rows_at_a_time(self) -> int:
-        return max(1, MOST_COPIED // max(1, 4 * self.size))
-
-    def logits(self, which: List[int], vocabulary: int) -> Logits:
-        return Logits(self.name, self.hidden[which] @ self.weights.T, vocabulary)
+    def logits(self, which: List[int]) -> Any:
+        return rows_of(self.hidden, which) @ self.weights.T
 
 
 def equal_counts(sides: Sequence[OutputLayer]) -> int:
@@ -316,6 +316,10 @@ def equal_counts(sides: Sequence[OutputLayer]) -> int:
     if shapes[0] != shapes[1]:
         raise ValueError(f"`train` and `infer` differ in rows and vocabulary: {shapes[0]} and {shapes[1]}")
     return shapes[0][0]
+
+
+def copied_at_a_time(vocabulary: int) -> int:
+    return max(1, MOST_COPIED // max(1, 4 * vocabulary))
 
 
 def in_chunks(items: List[int], size: int) -> Iterator[List[int]]:

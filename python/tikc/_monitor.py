@@ -9,14 +9,15 @@ import os
 import threading
 import time
 from ctypes import byref, create_string_buffer
-from typing import Any, ContextManager, Dict, FrozenSet, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import Any, Callable, ContextManager, Dict, FrozenSet, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
 
 from . import _c
-from ._arrays import (Logits, OutputLayer, as_double, as_float, as_mask, as_rows, equal_counts, in_chunks, lengths_of, paired_rows, parts, pieces, rows_kept,
-                      same_shape, whole_numbers)
+from ._arrays import (Logits, OutputLayer, are_on_a_device, as_double, as_float, as_mask, as_rows, copied_at_a_time, equal_counts, in_chunks, lengths_of,
+                      paired, parts, pieces, rows_kept, rows_of, same_shape, whole_numbers)
 from ._batches import Batches, Metrics
 from ._calls import Cost, Labels, answer, chosen, observation
 from ._contract import Contract
+from ._device_rows import Reduction
 from ._errors import BytesError, ForkError, Violation
 from ._evidence import Evidence
 from ._library import Handle, created, must, parse, tikc, wire
@@ -182,15 +183,19 @@ class Monitor:
         """Observe logits of whole contexts by both kernels, before any temperature: one row or several.
 
         Rows whose `mask` is 0 are left out. Labels and `ids` are per row. Arrays of three dimensions have one row per token of each response; labels
-        and `ids` are then per response.
+        and `ids` are then per response. Tensors on a GPU are reduced there, in parts, and only figures are copied.
         """
         which = chosen("stream", stream, self.contract.streams)
         train, infer, responses = as_rows(train, infer)
-        count, chunks = paired_rows(train, infer, self.contract.vocabulary)
-        kept = rows_kept(mask, count, responses)
-        named = zip(kept, *self._named_rows(labels, ids, count, responses))
-        for sides in chunks:
-            self._observe_rows(which, sides, [place_and_id if counts else None for _, (counts, *place_and_id) in zip(range(sides[0].count), named)])
+        if are_on_a_device(train, infer):
+            count, size = map(int, train.shape)
+            self._observe_in_chunks(which, count, size, lambda some: (rows_of(train, some), rows_of(infer, some)), None, rows_kept(mask, count, responses),
+                                    self._named_rows(labels, ids, count, responses))
+            return
+        sides = paired(train, infer, self.contract.vocabulary)
+        kept = rows_kept(mask, sides[0].count, responses)
+        named = zip(kept, *self._named_rows(labels, ids, sides[0].count, responses))
+        self._observe_rows(which, sides, [place_and_id if counts else None for counts, *place_and_id in named])
 
     @observation
     def rows_linear(self, train_hidden: Any, train_weights: Any, infer_hidden: Any, infer_weights: Any, *, chunk: Optional[int] = None, mask: Any = None,
@@ -204,10 +209,22 @@ class Monitor:
         train_hidden, infer_hidden, responses = as_rows(train_hidden, infer_hidden)
         sides = [OutputLayer("train", train_hidden, train_weights), OutputLayer("infer", infer_hidden, infer_weights)]
         count = equal_counts(sides)
-        kept = rows_kept(mask, count, responses)
-        named = list(zip(*self._named_rows(labels, ids, count, responses)))
-        for some in in_chunks([i for i in range(count) if kept[i]], sides[0].rows_at_a_time() if chunk is None else chunk):
-            self._observe_rows(which, [side.logits(some, self.contract.vocabulary) for side in sides], [named[i] for i in some])
+        self._observe_in_chunks(which, count, sides[0].size, lambda some: tuple(side.logits(some) for side in sides), chunk, rows_kept(mask, count, responses),
+                                self._named_rows(labels, ids, count, responses))
+
+    def _observe_in_chunks(self, which: int, count: int, vocabulary: int, both: Callable[[List[int]], Sequence[Any]], chunk: Optional[int],
+                           kept: Sequence[int], named: Sequence[Sequence[int]]) -> None:
+        """Observe rows chunk by chunk, on the host or on a device. `both` returns some rows of both sides."""
+        reduction, declared = Reduction(self.contract.handle, which), self.contract.vocabulary
+        rows = [i for i in range(count) if kept[i]]
+        for some in in_chunks(rows, copied_at_a_time(vocabulary) if chunk is None else chunk):
+            train, infer = both(some)
+            here = [tuple(column[i] for column in named) for i in some]
+            if reduction.applies_to(train, infer, declared):
+                left = reduction.observe(self._tally, which, train, infer, here)
+                train, infer, here = train[left], infer[left], [here[i] for i in left]
+            if here:
+                self._observe_rows(which, paired(train, infer, declared), here)
 
     def _observe_rows(self, which: int, sides: Sequence[Logits], named: Sequence[Any]) -> None:
         """Observe rows with their slices and ids; rows with None are left out."""

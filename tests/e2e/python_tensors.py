@@ -205,7 +205,7 @@ class Devices(Case):
 
             @property
             def device(self):
-                return torch.device("cuda")
+                return torch.device("mps")  # which has no double precision
 
             def to(self, *where, **options):
                 Far.copies.append(tuple(self.shape))
@@ -224,6 +224,86 @@ class Devices(Case):
         self.assertEqual({shape for shape in Far.copies}, {(30, 64), (10, 64)})
         with self.assertRaisesRegex(ValueError, r"`train` and `infer` differ in shape: \(100, 64\) and \(99, 64\)"):
             held.monitor(on_fault="raise").rows(near[0].as_subclass(Far), near[1][:99].as_subclass(Far))
+
+
+FIGURES = ("logit_linf", "logit_osc", "logit_l2", "logit_rel", "logprob_linf", "tv", "hellinger", "kl_train_infer", "kl_infer_train", "js", "chi2", "top1_flip",
+           "top1_margin", "entropy_gap", "missing_mass", "nonfinite")
+SIZE = 300
+
+
+def row_pairs():
+    """Rows of all kinds, by name."""
+    draw = torch.Generator().manual_seed(5)
+    random = lambda by=1.0: by * torch.randn(SIZE, generator=draw)  # noqa: E731
+    out = {}
+    for drift in (0, 1e-6, 1e-4, 1e-2, 0.3, 3, 20, 300):
+        for peak in (1, 6, 40):
+            row = random(peak)
+            out[f"drift {drift}, peak {peak}"] = row, row + random(drift)
+    row = random(3)
+    out["far apart"] = row, row + 5000 + random(0.1)
+    out["far below"] = torch.where(torch.arange(SIZE) == 3, 0.0, -800.0), torch.where(torch.arange(SIZE) == 9, 0.0, -100.0)
+    out["ties"] = torch.where(torch.arange(SIZE) % 7 == 6, 2.0, 1.0), torch.where(torch.arange(SIZE) % 14 == 6, 2.0, 1.0)
+    masked = torch.arange(SIZE) % 3 == 0
+    hidden = lambda row, which=masked: row.masked_fill(which, -torch.inf)  # noqa: E731
+    out["masked alike"] = hidden(row), hidden(row + random(0.2))
+    out["one token"] = hidden(row, torch.arange(SIZE) != 4), hidden(row, torch.arange(SIZE) != 4)
+    for name, which in (("train", (hidden(row), row)), ("infer", (row, hidden(row))), ("nothing", (hidden(row, masked | True), row)),
+                        ("nothing twice", (hidden(row, masked | True), hidden(row, masked | True)))):
+        out[f"masked: {name}"] = which
+    for value in (torch.nan, torch.inf):
+        out[f"{value} on one side"] = row, torch.where(torch.arange(SIZE) == 8, value, row)
+    return out
+
+
+@unittest.skipUnless(torch, "python3-torch is not installed")
+class Reductions(Case):
+    """Rows that are reduced where they are. The processor stands in for the device."""
+
+    def figures(self, held, train, infer, is_reduced):
+        monitor = held.monitor(on_fault="raise")
+        with mock.patch("tikc._device_rows.DEVICES", ("cpu",)), mock.patch("tikc._monitor.are_on_a_device", lambda *_: is_reduced):
+            monitor.rows(train, infer)
+        window = monitor.tick(0.0)
+        return {name: window.of(name).figures[0] for name in FIGURES}
+
+    def compare(self, model="", kind=None):
+        clauses = "".join(f"  {name}: max({name}) <= {1 if name == 'missing_mass' else '1e300'}\n" for name in FIGURES if name not in ("tv", "hellinger", "js", "top1_flip"))
+        clauses += "".join(f"  {name}: max({name}) <= 0.6\n" for name in ("tv", "hellinger", "js", "top1_flip"))
+        held = loaded(f"model: {{ vocabulary: {SIZE}{model} }}\n", "numerical:\n" + clauses)
+        reduced = 0
+        original = tikc._device_rows.Reduction.figures
+
+        def counted(*arguments):
+            nonlocal reduced
+            figures, odd = original(*arguments)
+            reduced += len(figures) - len(odd)
+            return figures, odd
+
+        with mock.patch.object(tikc._device_rows.Reduction, "figures", counted):
+            for pair, rows in row_pairs().items():
+                train, infer = (each[None].to(kind or torch.float32) for each in rows)
+                wanted, found = (self.figures(held, train, infer, is_reduced) for is_reduced in (False, True))
+                for name in FIGURES:
+                    with self.subTest(rows=pair, figure=name, model=model, kind=kind):
+                        self.assertEqual(found[name].observations, 1)
+                        one, other = wanted[name].value, found[name].value
+                        exact = max(1e-4 * abs(one), 2e-6 if name in ("logit_linf", "logit_osc", "logprob_linf") else 1e-6 if name == "entropy_gap" else 1e-12)
+                        self.assertTrue(one == other or abs(one - other) <= exact, f"{one} and {other}")
+        return reduced
+
+    def test_figures_are_those_of_libtikc(self):
+        # Six rows have other faults than drift, and four have a log-ratio beyond a double's exponential.
+        self.assertEqual(self.compare(), len(row_pairs()) - 10)
+
+    def test_at_other_temperatures(self):
+        for temperature in (0.6, 3):
+            self.assertGreater(self.compare(f", temperature: {temperature}"), 20)
+        self.assertEqual(self.compare(", temperature: 0"), 0)  # which no exponential gives
+
+    def test_in_other_formats(self):
+        for kind in (torch.float64, torch.bfloat16, torch.float16):
+            self.assertGreater(self.compare(kind=kind), 20)
 
 
 class Steps(Case):
