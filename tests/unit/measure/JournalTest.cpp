@@ -114,6 +114,13 @@ TEST_F(JournalTest, WhatHasAFaultIsNotKept) {
   EXPECT_EQ((*again)->size(), 0U);
 }
 
+TEST_F(JournalTest, AnEmptyOneIsNotLeftBehind) {
+  auto journal = open();
+  ASSERT_TRUE(static_cast<bool>(journal));
+  journal->reset();
+  EXPECT_FALSE(fs::exists(folder_ / "journal"));
+}
+
 TEST_F(JournalTest, WhatLiesInItsPlaceIsLeft) {
   auto journal = open();
   ASSERT_TRUE(static_cast<bool>(journal));
@@ -136,6 +143,7 @@ TEST_F(JournalTest, TwoRunsDoNotShareOne) {
   auto other = open();
   ASSERT_FALSE(static_cast<bool>(other));
   EXPECT_NE(llvm::toString(other.takeError()).find("another run is writing"), std::string::npos);
+  (*journal)->keep(0, {}, ContentBytes({}, nullptr), {});
   journal->reset();
   auto stranger = open("that");
   ASSERT_FALSE(static_cast<bool>(stranger));
