@@ -350,6 +350,45 @@ Value chain(const Step& step, const Contract&) {
   return isShare(step.fact) ? min(1, sum) : sum;
 }
 
+/// One link's divergence leads to the chain's with the largest log-ratios of the other links.
+Value carried(const Step& step, const Contract&) {
+  const bool isChi2 = step.lemma == "L-CH-CHI2", isBackward = step.lemma == "L-CH-KLR";
+  const std::string_view wanted = isChi2       ? "chi2"
+                                  : isBackward ? "kl_infer_train"
+                                               : "kl_train_infer";
+  const Fact* divergence = nullptr;
+  Number before, after;
+  std::string_view end = step.fact.link, at = take(end, ">");
+  std::string_view last = step.fact.laws, law = take(last, " ");
+  for (const Fact* fact : step.args) {
+    std::string_view to = fact->link, from = take(to, ">");
+    std::string_view next = fact->laws, first = take(next, " ");
+    const bool isIt = divergence == nullptr && is(*fact, step, step.fact.quantifier);
+    const bool isRatio = fact->quantifier == "sup" &&
+                         fact->quantity == (isBackward ? "log_ratio_down" : "log_ratio_up");
+    require((isIt || isRatio) && from == at && first == law && !first.starts_with("kept") &&
+                (fact->scope.empty() || fact->scope == step.fact.scope) &&
+                fact->drawn == step.fact.drawn,
+            "the links do not join, or their bounds are not of one kind");
+    at = to;
+    law = next;
+    if (isIt)
+      divergence = fact;
+    else if (divergence == nullptr)
+      before = before + fact->bound;
+    else
+      after = after + fact->bound;
+  }
+  require(at == end && law == last && divergence != nullptr && step.fact.quantity == wanted &&
+              divergence->share == step.fact.share,
+          "the links do not join, or this does not lead along a chain");
+  if (isChi2)
+    return Value((Number(1) + divergence->bound) * exp(2 * before + after) - 1);
+  require(isBackward ? after == Number() : before == Number(),
+          "a link with a ratio is on the wrong side of the divergence");
+  return Value(divergence->bound + before + after);
+}
+
 /// Of lemmas that take any quantity, or any number of premises: the rest have rows.
 struct Rule {
   std::string_view ids;
@@ -361,7 +400,8 @@ constexpr Rule rules[] = {{"L-Q-MULTI", ladder, true},
                           {"L-MIX", mixture, false},
                           {"L-WORST", worstSlice, false},
                           {"L-MIX-PART L-MIX-PART-ONE L-ALL-SLICE", partOfMixture, false},
-                          {"L-CH-OSC L-CH-TV L-CH-HEL", chain, false}};
+                          {"L-CH-OSC L-CH-TV L-CH-HEL", chain, false},
+                          {"L-CH-CHI2 L-CH-KL L-CH-KLR", carried, false}};
 
 } // namespace
 

@@ -22,6 +22,24 @@ constexpr Quantity adding[] = {Quantity::LogitLinf,    Quantity::LogitOsc,    Qu
 /// Minkowski's inequality.
 bool isSquared(Quantity quantity) { return quantity == Quantity::Hellinger; }
 
+/// A divergence of one step that leads to that of a chain, with the largest log-ratios of the steps
+/// before and after it. How often each counts; nothing if there must be no such steps.
+struct Carried {
+  Quantity divergence, ratio;
+  std::optional<unsigned> before, after;
+  const Lemma& lemma;
+};
+constexpr Carried carried[] = {
+    {Quantity::Chi2, Quantity::LogRatioUp, 2, 1, lemmas::chChi2},
+    {Quantity::KlTrainInfer, Quantity::LogRatioUp, std::nullopt, 1, lemmas::chKl},
+    {Quantity::KlInferTrain, Quantity::LogRatioDown, 1, std::nullopt, lemmas::chKlr}};
+
+/// Steps that join, with the least sum of their bounds.
+struct Path {
+  Rational sum;
+  std::vector<FactId> steps;
+};
+
 /// What is known of the way from the first kernel to another one.
 struct Way {
   Rational share, sum;    // of squares about the sum of roots, which says what way is best
@@ -51,6 +69,9 @@ public:
       if (shared_.isRelevant(quantity))
         for (Quantifier quantifier : {Quantifier::Sup, Quantifier::Mean, Quantifier::Quantile})
           compose(quantity, quantifier);
+    for (const Carried& each : carried)
+      if (shared_.isRelevant(each.divergence))
+        carry(each);
   }
 
 private:
@@ -151,6 +172,77 @@ private:
     if (hasCap(quantity))
       sum = min(sum, shared_.argument(mostOf(quantity)));
     if (shared_.settle(fact, sum))
+      shared_.offer(table_, std::move(fact));
+  }
+
+  /// The best paths of largest log-ratios between a kernel of the chain and one of its ends: the
+  /// first, or the last.
+  std::vector<std::optional<Path>> pathsOf(Quantity ratio, bool isFromFirst) {
+    std::vector<std::optional<Path>> out(ends_.second - ends_.first + 1);
+    (isFromFirst ? out.front() : out.back()) = Path{};
+    const auto extend = [&](std::uint32_t link) {
+      const Problem::Link& step = shared_.problem.links[link];
+      const std::uint32_t first = step.first - ends_.first, second = step.second - ends_.first;
+      const auto& known = out[isFromFirst ? first : second];
+      auto& next = out[isFromFirst ? second : first];
+      const Slot* slot = known ? slotOf(link, ratio) : nullptr;
+      if (!slot || !(*slot)[Quantifier::Sup])
+        return;
+      const FactId fact = *(*slot)[Quantifier::Sup];
+      Path path{known->sum + shared_.facts[fact].bound, known->steps};
+      if (next && next->sum <= path.sum)
+        return;
+      path.steps.insert(isFromFirst ? path.steps.end() : path.steps.begin(), fact);
+      next = std::move(path);
+    };
+    // In the order in which they join.
+    if (isFromFirst)
+      std::for_each(steps_.begin(), steps_.end(), extend);
+    else
+      std::for_each(steps_.rbegin(), steps_.rend(), extend);
+    return out;
+  }
+
+  void carry(const Carried& kind) {
+    const auto before = pathsOf(kind.ratio, true), after = pathsOf(kind.ratio, false);
+    for (std::uint32_t link : steps_) {
+      const Problem::Link& step = shared_.problem.links[link];
+      const auto& first = before[step.first - ends_.first];
+      const auto& last = after[step.second - ends_.first];
+      const bool joins = first && last && (kind.before || first->steps.empty()) &&
+                         (kind.after || last->steps.empty());
+      const Slot* slot = joins ? slotOf(link, kind.divergence) : nullptr;
+      for (Quantifier quantifier : {Quantifier::Sup, Quantifier::Mean, Quantifier::Quantile})
+        if (slot)
+          for (FactId option : optionsOf(*slot, quantifier))
+            offerCarried(kind, quantifier, *first, option, *last);
+    }
+  }
+
+  void offerCarried(const Carried& kind, Quantifier quantifier, const Path& before, FactId option,
+                    const Path& after) {
+    const Rational share = shared_.facts[option].key.share;
+    if ((share > 0) != (quantifier == Quantifier::Quantile))
+      return;
+    Fact fact;
+    fact.place = table_.place;
+    fact.lemma = &kind.lemma;
+    fact.key = {kind.divergence, quantifier, share};
+    fact.premises = before.steps;
+    fact.premises.push_back(option);
+    fact.premises.insert(fact.premises.end(), after.steps.begin(), after.steps.end());
+    const auto sumOf = [&](const Path& path) {
+      Real out = shared_.argument(0);
+      for (FactId id : path.steps)
+        out = out + shared_.argument(shared_.facts[id]);
+      return out;
+    };
+    const Real divergence = shared_.argument(shared_.facts[option]);
+    const Real ratios = static_cast<int>(kind.before.value_or(0)) * sumOf(before) +
+                        static_cast<int>(kind.after.value_or(0)) * sumOf(after);
+    const Real bound = kind.divergence == Quantity::Chi2 ? (1 + divergence) * exp(ratios) - 1
+                                                         : divergence + ratios;
+    if (shared_.settle(fact, bound))
       shared_.offer(table_, std::move(fact));
   }
 

@@ -156,6 +156,20 @@ INSTANTIATE_TEST_SUITE_P(
         Edge{"divergences_go_through_oscillations",
              chain(both("max(logit_osc) <= 0.4", "max(logit_osc) <= 0.6")), "ess >= {}",
              std::pow(std::cosh(0.5), -2), true},
+        Edge{"chi2_goes_on_with_ratios",
+             chain(both("mean(chi2) <= 0.01", "max(logit_osc) <= 0.1")), "mean(chi2) <= {}",
+             1.01 * std::exp(0.1) - 1},
+        Edge{"chi2_of_a_share_goes_on", chain(both("p99(chi2) <= 0.01", "max(logit_osc) <= 0.1")),
+             "p99(chi2) <= {}", 1.01 * std::exp(0.1) - 1},
+        Edge{"chi2_comes_after_ratios",
+             chain(both("max(logit_osc) <= 0.1", "mean(chi2) <= 0.01")), "mean(chi2) <= {}",
+             1.01 * std::exp(0.2) - 1},
+        Edge{"kl_goes_on_with_ratios",
+             chain(both("mean(kl_train_infer) <= 0.01", "max(logit_osc) <= 0.1")),
+             "mean(kl_train_infer) <= {}", 0.11},
+        Edge{"reverse_kl_comes_after_ratios",
+             chain(both("max(logit_osc) <= 0.1", "mean(kl_infer_train) <= 0.01")),
+             "mean(kl_infer_train) <= {}", 0.11},
         Edge{"the_whole_beats_its_parts",
              chain(both("max(tv) <= 0.3", "max(tv) <= 0.4") +
                    link("third", "max(tv) <= 0.5", "a, c")),
@@ -171,6 +185,10 @@ TEST(ProverChains, DoNotMultiplyOrAddWhatDoesNotAdd) {
                    .hasBound());
   EXPECT_FALSE(
       Decided(chain(both("max(chi2) <= 0.1", "max(chi2) <= 0.1")), "chi2 <= 100").hasBound());
+  // A ratio on the wrong side of a KL is not enough.
+  EXPECT_FALSE(Decided(chain(both("max(ratio) <= 1.1", "max(kl_train_infer) <= 0.1")),
+                       "kl_train_infer <= 100")
+                   .hasBound());
   EXPECT_FALSE(proves(chain(both("max(tv) <= 0.3", "max(tv) <= 0.4")), "max(tv) <= 0.699"));
   EXPECT_FALSE(
       Decided(chain(link("first", "max(logit_osc) <= 0.1", "a, b")), "max(kl_train_infer) <= 100")
