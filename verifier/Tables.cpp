@@ -118,7 +118,9 @@ L-SAMP-RATIO: each sampled_rise -> ratio [full strict] = exp(a)
 L-SAMP-FLOOR: each sampled_gap -> ratio_floor [strict] = exp(-a)
 L-TV-OSC: each omega -> tv [full concave strict] = tanh(a / 4)
 L-TV-LP: each logprob_linf -> tv [full concave strict] = tanh(a / 2)
-L-TV-INT: each log_ratio_down, each log_ratio_up -> tv [full] = if(a + b == 0, 0, (exp(b) - 1) * (1 - exp(-a)) / (exp(b) - exp(-a)))
+L-TV-INT: each log_ratio_down, each log_ratio_up -> tv;
+  sup seq_log_ratio_down, sup seq_log_ratio_up -> sup seq_tv [full]
+  = if(a + b == 0, 0, (exp(b) - 1) * (1 - exp(-a)) / (exp(b) - exp(-a)))
 L-INT-ONE: each log_ratio_up -> tv; sup seq_log_ratio_up -> sup seq_tv [full concave strict] = 1 - exp(-a)
 L-INT-ONE-KL: each log_ratio_up -> kl_train_infer; sup seq_log_ratio_up -> sup seq_kl_train_infer [full concave strict] = a
 L-INT-ONE-CHI2: each log_ratio_up -> chi2; sup seq_log_ratio_up -> sup seq_chi2 [full convex strict] = exp(a) - 1
@@ -127,13 +129,17 @@ L-INT-ONE-KLR: each log_ratio_down -> kl_infer_train; sup seq_log_ratio_down -> 
 L-HEL-OSC: each omega -> hellinger [full] = tanh(a / 4) * tanh(a / 8)
 L-KL-OSC: each omega -> kl_train_infer|kl_infer_train [full convex] = largestKl(a)
 L-KL-LP: each logprob_linf -> kl_train_infer|kl_infer_train [full] = a * tanh(a / 2)
-L-KL-INT: each log_ratio_down, each log_ratio_up -> kl_train_infer [full]
+L-KL-INT: each log_ratio_down, each log_ratio_up -> kl_train_infer;
+  sup seq_log_ratio_down, sup seq_log_ratio_up -> sup seq_kl_train_infer [full]
   = if(a + b == 0, 0, ((1 - exp(-a)) * exp(b) * b - (exp(b) - 1) * exp(-a) * a) / (exp(b) - exp(-a)))
-L-KLR-INT: each log_ratio_down, each log_ratio_up -> kl_infer_train [full]
+L-KLR-INT: each log_ratio_down, each log_ratio_up -> kl_infer_train;
+  sup seq_log_ratio_down, sup seq_log_ratio_up -> sup seq_kl [full]
   = if(a + b == 0, 0, ((exp(b) - 1) * a - (1 - exp(-a)) * b) / (exp(b) - exp(-a)))
 L-CHI2-OSC: each omega -> chi2 [full convex] = square(sinh(a / 2))
 L-CHI2-LP: each logprob_linf -> chi2 [full convex] = 4 * square(sinh(a / 2))
-L-CHI2-INT: each log_ratio_down, each log_ratio_up -> chi2 [full] = (exp(b) - 1) * (1 - exp(-a))
+L-CHI2-INT: each log_ratio_down, each log_ratio_up -> chi2;
+  sup seq_log_ratio_down, sup seq_log_ratio_up -> sup seq_chi2 [full]
+  = (exp(b) - 1) * (1 - exp(-a))
 L-JS-OSC: each omega -> js [full] = a / 4 * tanh(a / 4) - log(1 + 2 * square(sinh(a / 8)))
 L-HS-OSC: each omega, cap -> excess [full] = hockeyStick(a, b)
 L-HS-LP: each logprob_linf, cap -> excess [full] = max(positive(1 - b), (exp(a) - b) / (1 + exp(a)))

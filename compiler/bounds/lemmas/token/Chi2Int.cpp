@@ -14,7 +14,9 @@ constinit const Lemma chi2Int = {
     .parameterRow = {{{"a", Domain::NonNegative, "largest log q − log p"},
                       {"b", Domain::NonNegative, "largest log p − log q"}}},
     .evaluate = [](Arguments a) -> Result { return expm1(a[1]) * -expm1(-a[0]); },
-    .useRow = {{{{each(Quantity::LogRatioDown), each(Quantity::LogRatioUp)}, Quantity::Chi2}}},
+    .useRow = {{{{each(Quantity::LogRatioDown), each(Quantity::LogRatioUp)}, Quantity::Chi2},
+                {{sup(Quantity::SeqLogRatioDown), sup(Quantity::SeqLogRatioUp)},
+                 Quantity::SeqChi2}}},
     .needsFullSupport = true,
 };
 

@@ -35,7 +35,9 @@ constinit const Lemma klInt = {
                       {"b", Domain::NonNegative, "largest log p − log q"}}},
     .evaluate = [](Arguments a) -> Result { return chordKl(a[0], a[1]); },
     .useRow = {{{{each(Quantity::LogRatioDown), each(Quantity::LogRatioUp)},
-                 Quantity::KlTrainInfer}}},
+                 Quantity::KlTrainInfer},
+                {{sup(Quantity::SeqLogRatioDown), sup(Quantity::SeqLogRatioUp)},
+                 Quantity::SeqKlTrainInfer}}},
     .needsFullSupport = true,
 };
 
@@ -52,7 +54,9 @@ constinit const Lemma klrInt = {
                       {"b", Domain::NonNegative, "largest log p − log q"}}},
     .evaluate = [](Arguments a) -> Result { return chordKl(a[1], a[0]); },
     .useRow = {{{{each(Quantity::LogRatioDown), each(Quantity::LogRatioUp)},
-                 Quantity::KlInferTrain}}},
+                 Quantity::KlInferTrain},
+                {{sup(Quantity::SeqLogRatioDown), sup(Quantity::SeqLogRatioUp)},
+                 Quantity::SeqKlInferTrain}}},
     .needsFullSupport = true,
 };
 

@@ -19,7 +19,9 @@ constinit const Lemma tvInt = {
           return end; // ratios all on one side of 1 whose mean is 1
       return expm1(a[0]) * expm1(a[1]) / expm1(a[0] + a[1]);
     },
-    .useRow = {{{{each(Quantity::LogRatioDown), each(Quantity::LogRatioUp)}, Quantity::Tv}}},
+    .useRow = {{{{each(Quantity::LogRatioDown), each(Quantity::LogRatioUp)}, Quantity::Tv},
+                {{sup(Quantity::SeqLogRatioDown), sup(Quantity::SeqLogRatioUp)},
+                 Quantity::SeqTv}}},
     .needsFullSupport = true,
 };
 
