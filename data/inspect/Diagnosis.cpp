@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace tikc::data {
 namespace {
@@ -37,6 +38,22 @@ void hideEchoes(std::vector<CauseFinding>& causes) {
       if (hiding[i] == nullptr && (rowOf(each.cause).hides >> i & 1U) != 0)
         hiding[i] = &rowOf(each.cause);
   }
+}
+
+/// What whole responses' importance weights are worth: the logarithm of a product of many ratios is
+/// nearly normal, and of such weights so many count like n exp(-variance).
+std::optional<std::string> noteOnWeights(const Signs& signs) {
+  constexpr double enough = 0.5;
+  const auto responses = static_cast<double>(signs.line.responses);
+  const double spread = signs.line.spreadOfSums(), length = signs.line.sums[0] / responses;
+  const double share = std::exp(-spread * length);
+  if (!(share < enough))
+    return std::nullopt;
+  return fmt::format("importance weights of whole responses: at {:.0f} tokens, {} responses count "
+                     "like {:.0f}, and "
+                     "from {:.0f} tokens on like one, because log w varies by {:.2g} per token",
+                     length, grouped(signs.line.responses), std::max(1.0, responses * share),
+                     std::ceil(std::log(responses) / spread), spread);
 }
 
 std::vector<std::string> notesOf(const Signs& signs) {
@@ -107,6 +124,8 @@ Diagnosis Diagnosis::of(const Signs& signs) {
       out.causes.push_back({each.id, CauseState::undecided, {}, "too few responses or tokens"});
     return out;
   }
+  if (auto note = noteOnWeights(signs))
+    out.notes.push_back(*std::move(note));
   out.causes = lookAtAll(signs);
   hideEchoes(out.causes);
   out.state = !out.thatAre(CauseState::named).empty()       ? DiagnosisState::named
