@@ -35,7 +35,7 @@ constexpr Carried carried[] = {
     {Quantity::KlInferTrain, Quantity::LogRatioDown, 1, std::nullopt, lemmas::chKlr}};
 
 /// Steps that join, with the least sum of their bounds.
-struct Path {
+struct RatioPath {
   Rational sum;
   std::vector<FactId> steps;
 };
@@ -177,9 +177,9 @@ private:
 
   /// The best paths of largest log-ratios between a kernel of the chain and one of its ends: the
   /// first, or the last.
-  std::vector<std::optional<Path>> pathsOf(Quantity ratio, bool isFromFirst) {
-    std::vector<std::optional<Path>> out(ends_.second - ends_.first + 1);
-    (isFromFirst ? out.front() : out.back()) = Path{};
+  std::vector<std::optional<RatioPath>> pathsOf(Quantity ratio, bool isFromFirst) {
+    std::vector<std::optional<RatioPath>> out(ends_.second - ends_.first + 1);
+    (isFromFirst ? out.front() : out.back()) = RatioPath{};
     const auto extend = [&](std::uint32_t link) {
       const Problem::Link& step = shared_.problem.links[link];
       const std::uint32_t first = step.first - ends_.first, second = step.second - ends_.first;
@@ -189,7 +189,7 @@ private:
       if (!slot || !(*slot)[Quantifier::Sup])
         return;
       const FactId fact = *(*slot)[Quantifier::Sup];
-      Path path{known->sum + shared_.facts[fact].bound, known->steps};
+      RatioPath path{known->sum + shared_.facts[fact].bound, known->steps};
       if (next && next->sum <= path.sum)
         return;
       path.steps.insert(isFromFirst ? path.steps.end() : path.steps.begin(), fact);
@@ -219,8 +219,8 @@ private:
     }
   }
 
-  void offerCarried(const Carried& kind, Quantifier quantifier, const Path& before, FactId option,
-                    const Path& after) {
+  void offerCarried(const Carried& kind, Quantifier quantifier, const RatioPath& before,
+                    FactId option, const RatioPath& after) {
     const Rational share = shared_.facts[option].key.share;
     if ((share > 0) != (quantifier == Quantifier::Quantile))
       return;
@@ -231,7 +231,7 @@ private:
     fact.premises = before.steps;
     fact.premises.push_back(option);
     fact.premises.insert(fact.premises.end(), after.steps.begin(), after.steps.end());
-    const auto sumOf = [&](const Path& path) {
+    const auto sumOf = [&](const RatioPath& path) {
       Real out = shared_.argument(0);
       for (FactId id : path.steps)
         out = out + shared_.argument(shared_.facts[id]);

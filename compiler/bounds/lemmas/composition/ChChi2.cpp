@@ -3,9 +3,9 @@
 namespace tikc::bounds::lemmas {
 
 namespace {
-constexpr std::string_view carriedHypotheses =
-    "the log-ratios are over the whole vocabulary, in every context; nothing is cut away; quantiles "
-    "keep their share";
+constexpr std::string_view carriedHypotheses = "the log-ratios are over the whole vocabulary, in "
+                                               "every context; nothing is cut away; quantiles "
+                                               "keep their share";
 } // namespace
 
 constinit const Lemma chChi2 = {
@@ -18,7 +18,8 @@ constinit const Lemma chChi2 = {
     .proof = "Of two links, Σ p²/q = Σ (p²/m)(m/q) <= max(m/q)·Σ p²/m, and Σ p²/q = Σ (p/m)²(m²/q) "
              "<= max(p/m)²·Σ m²/q.",
     .trap = "X-CH-KL: without bounds on ratios, χ² of two links gives nothing for both together.",
-    .tight = "the ratios take their largest values where p is, and the rest of the mass is elsewhere",
+    .tight =
+        "the ratios take their largest values where p is, and the rest of the mass is elsewhere",
     .parameterRow =
         {{{"chi2", Domain::NonNegative, "χ² of one link"},
           {"before", Domain::NonNegative, "sum of the largest log-ratios of the links before it"},
@@ -35,9 +36,9 @@ constinit const Lemma chKl = {
     .proof = "KL(p‖q) = KL(p‖m) + Σ p·log(m/q), and no log(m/q) is above its maximum.",
     .trap = "X-CH-KL: KL obeys no triangle inequality; the other link needs a bound on its ratios.",
     .tight = "log(m/q) is the same wherever p is",
-    .parameterRow =
-        {{{"kl", Domain::NonNegative, "KL(p‖q) of the first link"},
-          {"after", Domain::NonNegative, "sum of the largest log p − log q of the links after it"}}},
+    .parameterRow = {{{"kl", Domain::NonNegative, "KL(p‖q) of the first link"},
+                      {"after", Domain::NonNegative,
+                       "sum of the largest log p − log q of the links after it"}}},
     .evaluate = [](Arguments a) -> Result { return a[0] + a[1]; },
 };
 
@@ -51,10 +52,9 @@ constinit const Lemma chKlr = {
     .proof = "KL(q‖p) = KL(q‖m) + Σ q·log(m/p), and no log(m/p) is above its maximum.",
     .trap = "X-CH-KL: KL obeys no triangle inequality; the other link needs a bound on its ratios.",
     .tight = "log(m/p) is the same wherever q is",
-    .parameterRow =
-        {{{"klr", Domain::NonNegative, "KL(q‖p) of the last link"},
-          {"before", Domain::NonNegative,
-           "sum of the largest log q − log p of the links before it"}}},
+    .parameterRow = {{{"klr", Domain::NonNegative, "KL(q‖p) of the last link"},
+                      {"before", Domain::NonNegative,
+                       "sum of the largest log q − log p of the links before it"}}},
     .evaluate = [](Arguments a) -> Result { return a[0] + a[1]; },
 };
 

@@ -20,8 +20,7 @@ constinit const Lemma tvInt = {
       return expm1(a[0]) * expm1(a[1]) / expm1(a[0] + a[1]);
     },
     .useRow = {{{{each(Quantity::LogRatioDown), each(Quantity::LogRatioUp)}, Quantity::Tv},
-                {{sup(Quantity::SeqLogRatioDown), sup(Quantity::SeqLogRatioUp)},
-                 Quantity::SeqTv}}},
+                {{sup(Quantity::SeqLogRatioDown), sup(Quantity::SeqLogRatioUp)}, Quantity::SeqTv}}},
     .needsFullSupport = true,
 };
 
