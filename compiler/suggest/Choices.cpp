@@ -25,9 +25,13 @@ struct ClauseChoice {
   std::string id, form, unit; // "c3", "mean(k3) <= …", " nat"
   double value = 0;
   bool hasInterval = false;
-  std::string bound; // rounded outward
-  Rational number;   // of the bound
+  std::string partner; // a second clause, which caps every observation
+  std::string bound;   // rounded outward
+  Rational number;     // of the bound
 };
+
+/// Caps that lemmas take with means: of tokens, and of rows.
+constexpr std::string_view capOfTokens = "max(ratio) <= …", capOfRows = "max(logit_osc) <= …";
 
 std::string_view unitOf(model::Measured dimension) {
   return dimension == model::Measured::Information ? " nat" : "";
@@ -72,7 +76,9 @@ public:
   Choices take() {
     gather();
     measure();
+    const std::vector<ClauseChoice> measured = candidates_;
     std::erase_if(candidates_, [&](ClauseChoice& each) { return !bounds(each); });
+    addPairs(measured);
     if (!fault_.empty())
       return {{}, {}, fault_};
     if (candidates_.empty())
@@ -155,7 +161,30 @@ private:
     });
   }
 
-  /// Whether the prover bounds the quantity by this clause alone, by less than what always holds.
+  /// Adds each mean together with the cap, if both say more than either of them.
+  void addPairs(const std::vector<ClauseChoice>& measured) {
+    const std::string_view form = isOfRows_ ? capOfRows : capOfTokens;
+    const auto isCap = [&](const ClauseChoice& each) { return each.form == form; };
+    const auto cap = std::find_if(measured.begin(), measured.end(), isCap);
+    if (cap == measured.end())
+      return;
+    const std::vector<ClauseChoice> alone = candidates_;
+    const auto saysLess = [&](const ClauseChoice& pair, const ClauseChoice& one) {
+      return (one.id != pair.id && one.id != cap->id) ||
+             (isHigherBetter() ? one.number < pair.number : one.number > pair.number);
+    };
+    for (ClauseChoice each : measured) {
+      if (!each.form.starts_with("mean(") && !each.form.starts_with("rms("))
+        continue;
+      each.partner = filled(*cap, limitOf(*cap));
+      each.hasInterval = false; // nothing is known of the largest value beyond the data
+      if (bounds(each) && std::all_of(alone.begin(), alone.end(),
+                                      [&](const ClauseChoice& one) { return saysLess(each, one); }))
+        candidates_.push_back(std::move(each));
+    }
+  }
+
+  /// Whether the prover bounds the quantity by this choice alone, by less than what always holds.
   bool bounds(ClauseChoice& each) {
     const std::string limit = limitOf(each);
     const CheckedDraft checked(
@@ -200,7 +229,8 @@ private:
     out += assumptionsText(options_);
     out += isOfRows_ ? "numerical:\n" : "statistical:\n";
     for (const ClauseChoice& each : clauses)
-      out += fmt::format("  {}: {}\n", each.id, clause(each));
+      out += fmt::format("  {}: {}\n{}", each.id, clause(each),
+                         each.partner.empty() ? "" : fmt::format("  cap: {}\n", each.partner));
     out += isOfRows_ ? "observability: { rows: 'sample(logits, 100%)' }\n"
                      : "observability: { tokens: 'sample(logprobs, 100%)' }\n";
     return out + fmt::format("claims:\n  asked: {} {} {}\n", quantity_,
@@ -208,7 +238,7 @@ private:
   }
 
   std::string whyNone() const {
-    std::string out = fmt::format("no clause on {} bounds {} on its own",
+    std::string out = fmt::format("no clause on {} bounds {}",
                                   isOfRows_ ? "rows of logits" : "log-probs", quantity_);
     const bool needsReward = claim_.id == model::ClaimId::RewardDrift && !options_.reward;
     const bool needsNorms = claim_.id == model::ClaimId::PgBias && !options_.advantage;
@@ -224,8 +254,7 @@ private:
         isOfRows_ ? fmt::format("{} rows of logits", data::grouped(look_.all.rows))
                   : fmt::format("{} responses with {} tokens", data::grouped(look_.all.size.count),
                                 data::grouped(look_.all.tokens));
-    std::string out =
-        fmt::format("Clauses that bound {} on their own, at their values in {}\n", quantity_, of);
+    std::string out = fmt::format("Clauses that bound {}, at their values in {}\n", quantity_, of);
     if (!isOfRows_)
       out += fmt::format("Assumes that no response has more than {} tokens, as here\n",
                          data::grouped(look_.longest));
@@ -241,7 +270,8 @@ private:
         continue;
       const Rational& larger = isHigherBetter() ? best : each.number;
       const Rational& smaller = isHigherBetter() ? each.number : best;
-      rows.push_back({filled(each, limitOf(each)), each.bound,
+      const std::string with = each.partner.empty() ? "" : " with " + each.partner;
+      rows.push_back({filled(each, limitOf(each)) + with, each.bound,
                       smaller > 0 ? fmt::format("{:.3g}×", Rational(larger / smaller).get_d()) : "",
                       each.hasInterval ? "yes" : "no"});
     }

@@ -17,8 +17,8 @@ struct Choices {
   std::string fault;   // what the pipeline reports about the quantity or the options
 };
 
-/// Lists the clauses that bound a claim's quantity on their own, such as `seq_tv` or `max(tv)`,
-/// each at its value in the data, with the bound that follows; the tightest first.
+/// Lists the clauses that bound a claim's quantity, such as `seq_tv` or `max(tv)`, each at its
+/// value in the data, alone or with a cap, and with the bound that follows; the tightest first.
 Choices choicesFor(std::string_view quantity, const SuggestionOptions& options,
                    const data::Source& source, const Look& look, unsigned jobs);
 

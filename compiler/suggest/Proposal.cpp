@@ -197,8 +197,10 @@ private:
     const std::string why = wanted < floor
                                 ? fmt::format("raised to what storing {} does", look_.grid.format())
                             : room > options_.headroom.get_d()
-                                ? fmt::format("{:.0f}% room, because responses differ", room * 100)
-                                : fmt::format("{} room", percent(options_.headroom));
+                                ? fmt::format("{:.0f}% headroom instead of {}, because responses "
+                                              "differ",
+                                              room * 100, percent(options_.headroom))
+                                : fmt::format("{} headroom", percent(options_.headroom));
     clause.comment = fmt::format(
         "{}: {}, n {}, the worst of {} window{}; {}.", capitalised(figure.meaning), value,
         data::grouped(seen.observations), seen.windows, seen.windows == 1 ? "" : "s", why);

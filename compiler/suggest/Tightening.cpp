@@ -98,10 +98,10 @@ private:
       if (each.clause != clause)
         continue;
       if (each.is == verdict::violated)
-        out_.notes.push_back(fmt::format("{} is violated on {} by these data, and is unchanged",
+        out_.notes.push_back(fmt::format("{}: {} is violated on {}", kept(clause),
                                          utf8::ticked(clause), utf8::ticked(each.slice)));
       if (each.is == verdict::undecided)
-        out_.notes.push_back(fmt::format("{} is undecided on {} by these data, and is unchanged",
+        out_.notes.push_back(fmt::format("{}: {} is undecided on {}", kept(clause),
                                          utf8::ticked(clause), utf8::ticked(each.slice)));
       if (each.is != verdict::satisfied || !std::isfinite(each.high))
         return std::nullopt;
@@ -111,8 +111,17 @@ private:
     return out;
   }
 
-  static std::string seenText(const ClauseOutcome& worst, double room) {
-    return fmt::format("at most {:.4g}, n {} in the worst of {} window{}; {:.0f}% room", worst.high,
+  /// What happens to a clause of the contract, or to a candidate for one.
+  std::string_view kept(std::string_view clause) const {
+    const auto isIt = [&](const model::Clause& each) { return each.id.text == clause; };
+    return std::any_of(contract_->clauses.begin(), contract_->clauses.end(), isIt) ? "unchanged"
+                                                                                   : "not added";
+  }
+
+  static std::string seenText(const ClauseOutcome& worst, model::Unit unit, double room) {
+    const std::string_view symbol = model::info(unit).symbol;
+    return fmt::format("at most {:.4g}{}{}, n {} in the worst of {} window{}; {:.0f}% headroom",
+                       worst.high, symbol.empty() || symbol == "%" ? "" : " ", symbol,
                        data::grouped(worst.observations), worst.windows,
                        worst.windows == 1 ? "" : "s", room * 100);
   }
@@ -137,7 +146,8 @@ private:
       return;
     const model::Amount& limit = clause.bounds.front().limit;
     NewLimit change{clause.id.text, limit, wanted, *worst->bound, limit.span, {}, {}, {}, {}, {}};
-    change.comment = fmt::format("Was {}: {}", model::print(limit), seenText(*worst, room()));
+    change.comment =
+        fmt::format("Was {}: {}", model::print(limit), seenText(*worst, limit.unit, room()));
     if (const auto indent = indentOf(clause.id.span)) {
       change.indent = *indent;
       Span at = clause.id.span.start();
@@ -221,7 +231,7 @@ private:
     for (NewLimit& each : fresh_)
       if (const auto worst = worstOf(each.clause, outcomes); worst && worst->high > 0) {
         each.limit = worst->high * (1 + room());
-        each.comment = seenText(*worst, room());
+        each.comment = seenText(*worst, each.amount.unit, room());
         kept.push_back(std::move(each));
       }
     fresh_ = std::move(kept);
@@ -267,7 +277,7 @@ private:
   void giveUp(const std::string& clause, const std::string& why) {
     const auto isIt = [&](const NewLimit& each) { return each.clause == clause; };
     if (std::erase_if(changes_, isIt) + std::erase_if(fresh_, isIt) != 0) {
-      out_.notes.push_back(fmt::format("{} is unchanged: {}", utf8::ticked(clause), why));
+      out_.notes.push_back(fmt::format("{}: {}: {}", kept(clause), utf8::ticked(clause), why));
       return;
     }
     // It is about something else: which change brings it up is found by leaving each out.
@@ -280,7 +290,8 @@ private:
             std::none_of(without.findings().begin(), without.findings().end(),
                          [&](const diag::Diagnostic& finding) { return finding.message == why; });
         if (isGone || (changes_.empty() && fresh_.empty())) {
-          out_.notes.push_back(fmt::format("{} is unchanged: {}", utf8::ticked(each.clause), why));
+          out_.notes.push_back(
+              fmt::format("{}: {}: {}", kept(each.clause), utf8::ticked(each.clause), why));
           return;
         }
         list->insert(list->begin() + static_cast<std::ptrdiff_t>(i), std::move(each));

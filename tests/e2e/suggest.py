@@ -1,6 +1,7 @@
 """`tikc suggest`: contracts from data of two kernels whose laws are known, held to NumPy, to other data of the same kernels, and to faults."""
 
 import json
+import math
 import os
 import re
 import subprocess
@@ -69,7 +70,7 @@ class Suggest(Case):
     def choices(self, *options):
         """The listed clauses: the clause, the bound, and whether it has an interval."""
         listed = self.expect(0, "suggest", "data.jsonl", *options).out
-        rows = re.findall(r"^(\S.+? [<>]= \S+(?: nat)?) {2,}(\S+)(?: nat)? {2,}(\S+)× {2,}(yes|no)$", listed, re.M)
+        rows = re.findall(r"^(\S.+? [<>]= \S+(?: nat)?(?: with \S+ <= \S+)?) {2,}(\S+)(?: nat)? {2,}(\S+)× {2,}(yes|no)$", listed, re.M)
         self.assertTrue(rows, listed)
         return {clause: (float(bound.rstrip("%")), float(times), interval) for clause, bound, times, interval in rows}
 
@@ -101,6 +102,12 @@ class Suggest(Case):
         self.assertTrue(all(clause.startswith(("max", "min")) for clause in self.choices("--claim=max(tv)")))
         higher = [bound for bound, _, _ in self.choices("--claim=ess", "--full-support").values()]
         self.assertEqual(higher, sorted(higher, reverse=True))
+        found = self.choices("--claim=chi2", "--full-support")
+        pair = next(clause for clause in found if clause.startswith("mean(k3) <= "))
+        k3, cap = map(float, re.fullmatch(r"mean\(k3\) <= (\S+)(?: nat)? with max\(ratio\) <= (\S+)", pair).groups())
+        factor = (cap - 1) ** 2 / (cap - 1 - math.log(cap))
+        self.assertAlmostEqual(found[pair][0], k3 * factor, delta=1e-3 * k3 * factor)
+        self.assertEqual(found[pair][2], "no")  # nothing is known of the largest ratio beyond the data
         for quantity, why in (("reward_drift", "need --reward"), ("ess", "some bounds need --full-support")):
             self.assertIn(why, self.expect(1, "suggest", "data.jsonl", "--claim", quantity).err)
 
