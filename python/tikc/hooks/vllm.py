@@ -1,11 +1,14 @@
-"""A stat logger for vLLM. The wheel registers it as an entry point of `vllm.stat_logger_plugins`; set TIKC_CONTRACT.
+"""A stat logger for vLLM, and a writer of its log-probs.
 
-It checks request times against the contract, and counts requests. vLLM does not pass log-probs to it.
+The wheel registers the stat logger as an entry point of `vllm.stat_logger_plugins`; set TIKC_CONTRACT. It checks request times against the contract, and
+counts requests. vLLM does not pass log-probs to it; `dump` writes those of outputs that you have.
 """
 
 from __future__ import annotations
 
-from typing import Any, Iterable, Optional
+import json
+import os
+from typing import Any, Dict, Iterable, Optional, Union
 
 from ._serving import Served
 from ._watch import attempted, harmless, is_asked_for
@@ -43,3 +46,32 @@ class StatLogger(_Base):  # type: ignore[misc]
         """Judge what was observed. vLLM's logging interval is the window."""
         if self.served is not None:
             self.served.watch.tick()
+
+
+def dump(outputs: Iterable[Any], params: Any, path: Union[str, "os.PathLike[str]"], *, step: Optional[int] = None, version: Union[int, str, None] = None,
+         **labels: Any) -> int:
+    """Append the log-probs of outputs of `LLM.generate` to a file of JSON lines, with the settings that sampled them, and return how many responses they have.
+
+    `params` are their SamplingParams, with `logprobs=0` or more. `tikc measure --join=key --preset=plain trainer.jsonl FILE` pairs the file with the
+    trainer's, whose `id` is a request's with `-0` for its first completion, `-1` for its second, and so on. `labels` have one value for all outputs.
+    """
+    told = {"step": step, "version": version, **settings_of(params), **labels}
+    about = {name: value for name, value in told.items() if value is not None}
+    lines = [json.dumps({"id": f"{each.request_id}-{one.index}", "ids": list(one.token_ids), "infer": logprobs_of(one), **about}) + "\n"
+             for each in outputs for one in each.outputs]
+    with open(path, "a", encoding="utf-8") as file:
+        file.write("".join(lines))
+    return len(lines)
+
+
+def settings_of(params: Any) -> Dict[str, Any]:
+    """Return the settings that change a distribution. vLLM writes 0 or -1 for no top-k."""
+    top_k = getattr(params, "top_k", 0)
+    return {"temperature": params.temperature, "top_p": params.top_p, "top_k": top_k if top_k > 0 else None, "min_p": getattr(params, "min_p", 0) or None}
+
+
+def logprobs_of(completion: Any) -> Any:
+    """Return the log-probs of a completion's tokens. vLLM returns those of alternatives, too."""
+    if completion.logprobs is None:
+        raise ValueError("vLLM returned no log-probs: expected SamplingParams with logprobs=0 or more")
+    return [tokens[token].logprob for token, tokens in zip(completion.token_ids, completion.logprobs)]
