@@ -57,11 +57,12 @@ std::string briefly(const CauseFinding& cause) {
 } // namespace
 
 std::string diagnosisText(const data::Diagnosis& diagnosis) {
-  std::string out =
-      fmt::format("{} responses, {} tokens that count\n\n{}\n", data::grouped(diagnosis.responses),
-                  data::grouped(diagnosis.tokens), diagnosis.outcome());
+  std::string out = fmt::format(
+      "{} responses, {} tokens that count; p trainer, q server, x = log p - log q, "
+      "w = p/q\n\n{}\n",
+      data::grouped(diagnosis.responses), data::grouped(diagnosis.tokens), diagnosis.outcome());
   out += namedText(diagnosis);
-  std::vector<std::vector<std::string>> rows = {{"cause", "sign", "reason"}};
+  std::vector<std::vector<std::string>> rows = {{"cause", "state", "reason"}};
   for (const CauseFinding& each : diagnosis.causes)
     rows.push_back(
         {std::string(rowOf(each.cause).key), std::string(data::name(each.state)), briefly(each)});
@@ -98,7 +99,7 @@ std::string diagnosisMarkdown(const data::Diagnosis& diagnosis) {
         escape::markdown(each.state == CauseState::named ? rowOf(each.cause).next : each.why));
   }
   if (!rows.empty())
-    out += "\n| sign | cause | reason | next |\n|---|---|---|---|\n" + rows;
+    out += "\n| state | cause | reason | next |\n|---|---|---|---|\n" + rows;
   for (const std::string& each : diagnosis.notes)
     out += "\n" + escape::markdown(each) + "\n";
   return out;

@@ -49,9 +49,9 @@ std::optional<std::string> noteOnWeights(const Signs& signs) {
   const double share = std::exp(-spread * length);
   if (!(share < enough))
     return std::nullopt;
-  return fmt::format("importance weights of whole responses: at {:.0f} tokens, {} responses count "
-                     "like {:.0f}, and "
-                     "from {:.0f} tokens on like one, because log w varies by {:.2g} per token",
+  return fmt::format("weighted by whole-response ratios, {1} responses of {0:.0f} tokens are worth "
+                     "{2:.0f}, and of "
+                     "{3:.0f} or more tokens only one: log w has variance {4:.2g} per token",
                      length, grouped(signs.line.responses), std::max(1.0, responses * share),
                      std::ceil(std::log(responses) / spread), spread);
 }
@@ -87,8 +87,11 @@ std::string_view name(DiagnosisState state) {
 }
 
 std::string SignFigure::text() const {
-  return error > 0 ? fmt::format("{:.3g} ± {:.1g} {}", value, error, says)
-                   : fmt::format("{:.3g} {}", value, says);
+  if (!(error > 0))
+    return fmt::format("{}: {:.3g}", says, value);
+  // Both have the place of the error's first digit.
+  const int places = std::clamp(static_cast<int>(-std::floor(std::log10(error))), 0, 9);
+  return fmt::format("{}: {:.{}f} ± {:.{}f}", says, value, places, error, places);
 }
 
 std::vector<const CauseFinding*> Diagnosis::thatAre(CauseState wanted) const {

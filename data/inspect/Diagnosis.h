@@ -29,9 +29,9 @@ const Cause& rowOf(CauseId id);
 /// A number that supports a finding.
 struct SignFigure {
   std::string_view key;
-  std::string says; // a description of the number
+  std::string says; // the number's name
   double value = 0, error = 0;
-  std::string text() const; // "0.093 ± 0.002, the slope of x over log q"
+  std::string text() const; // "slope of x over log q: 0.093 ± 0.002"
 };
 
 enum class CauseState : std::uint8_t {

@@ -65,11 +65,11 @@ template <class Bins> std::vector<const Drift*> usedBins(const Bins& bins) {
 
 std::vector<SignFigure> figuresOf(const Change& change, std::string_view before,
                                   std::string_view after) {
-  return {{"before", fmt::format("is |x| on average {}", before), change.before.meanAbsolute(),
+  return {{"before", fmt::format("mean |x| {}", before), change.before.meanAbsolute(),
            change.before.absoluteError()},
-          {"after", fmt::format("is |x| on average {}", after), change.after.meanAbsolute(),
+          {"after", fmt::format("mean |x| {}", after), change.after.meanAbsolute(),
            change.after.absoluteError()},
-          {"growth", "times as much, for the same log q", change.growth(), 0}};
+          {"growth", "growth for the same log q", change.growth(), 0}};
 }
 
 Growth lookAtBins(std::span<const Drift* const> bins, std::string_view before,

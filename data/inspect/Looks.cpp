@@ -35,7 +35,7 @@ CauseFinding lookAtShift(const Signs& signs) {
       stateOf(CauseId::Shift, gain >= leastGain * variance && beside > 2 * std::max(at[1], 0.0),
               errorsOf(gain, products.errorOfGain(side)), signs.whole.responses);
   out.figures = {{"gain",
-                  fmt::format("is the gain in correlation if --shift were {} by 1",
+                  fmt::format("change of the correlation if --shift is {} by 1",
                               side == 0 ? "raised" : "lowered"),
                   gain / variance, products.errorOfGain(side) / variance}};
   return out;
@@ -62,11 +62,11 @@ void lookAtOneToken(const Signs& signs, const Drift& one, std::string_view which
     out.state = found.state;
     out.why = found.why;
   }
-  out.figures.push_back({"one_token",
-                         fmt::format("is |x| of the {} token of responses on average, {:.3g} of "
-                                     "the others",
-                                     which, rest),
-                         one.meanAbsolute(), one.absoluteError()});
+  out.figures.push_back(
+      {"one_token",
+       fmt::format("mean |x| of the {} token of responses, where the others have {:.3g}", which,
+                   rest),
+       one.meanAbsolute(), one.absoluteError()});
 }
 
 CauseFinding lookAtMask(const Signs& signs) {
@@ -80,9 +80,9 @@ CauseFinding lookAtMask(const Signs& signs) {
                             signs.undrawn.responses == 1 ? "" : "s");
     out.figures = {
         {"undrawn",
-         fmt::format(
-             "of the tokens have log q = 0 although the trainer is far from sure, in {} response{}",
-             grouped(signs.undrawn.responses), signs.undrawn.responses == 1 ? "" : "s"),
+         fmt::format("share of tokens with log q = 0 although the trainer is far from sure, in {} "
+                     "response{}",
+                     grouped(signs.undrawn.responses), signs.undrawn.responses == 1 ? "" : "s"),
          share, 0}};
   }
   lookAtOneToken(signs, signs.first, "first", out);
@@ -104,10 +104,10 @@ CauseFinding lookAtSupport(const Signs& signs) {
       stateOf(CauseId::Support, std::abs(more) >= leastDeficit && isOfOneSign,
               errorsOf(std::abs(more), signs.whole.standardError()), signs.whole.responses);
   out.figures = {{"mean_weight",
-                  more < 0 ? "is the mean of w: the mass that the server kept"
-                           : "is the mean of w: one over the mass that the trainer kept",
+                  more < 0 ? "mean of w, the mass that the server kept"
+                           : "mean of w, one over the mass that the trainer kept",
                   1 + more, signs.whole.standardError()},
-                 {"mean_x", "is the mean of x", mean, 0}};
+                 {"mean_x", "mean of x", mean, 0}};
   return out;
 }
 
@@ -116,9 +116,9 @@ CauseFinding lookAtTemperature(const Signs& signs) {
   CauseFinding out = stateOf(CauseId::Temperature,
                              std::abs(line.slope) >= leastSlope && line.share >= leastSlopeShare,
                              errorsOf(std::abs(line.slope), line.slopeError), signs.line.responses);
-  out.figures = {{"slope", "is the slope of x over log q, 0 if both temperatures are equal",
-                  line.slope, line.slopeError},
-                 {"share", "of the variance of x is along this line", line.share, 0}};
+  out.figures = {{"slope", "slope of x over log q, 0 if both temperatures are equal", line.slope,
+                  line.slopeError},
+                 {"share", "share of the variance of x along this line", line.share, 0}};
   return out;
 }
 
@@ -176,11 +176,11 @@ CauseFinding lookAtRouting(const std::optional<Tail>& tail) {
     out.why =
         fmt::format("in only {} response{}", tail->responses, tail->responses == 1 ? "" : "s");
   out.figures = {{"share",
-                  fmt::format("of the tokens that the server is not sure of have |x|/(1-q) above "
-                              "{:.2g}, where the median is {:.2g}",
+                  fmt::format("share of the tokens that the server is not sure of with |x|/(1-q) "
+                              "above {:.2g}, where the median is {:.2g}",
                               tail->begin, tail->median),
                   tail->share(), 0},
-                 {"square", "of the sum of x² comes from them",
+                 {"square", "share of the sum of x² that comes from them",
                   tail->squareOfAll > 0 ? tail->square / tail->squareOfAll : 0, 0}};
   return out;
 }
@@ -200,8 +200,7 @@ CauseFinding lookAtLevel(const Signs& signs, const std::vector<const Change*>& g
     mean *= tail->bulk;
   CauseFinding out = stateOf(CauseId::Quantisation, mean >= leastLevel,
                              errorsOf(mean - leastLevel, base.absoluteError()), base.responses);
-  out.figures = {{"level",
-                  grown.empty() ? "is |x| on average" : "is |x| on average before it grows", mean,
+  out.figures = {{"level", grown.empty() ? "mean |x|" : "mean |x| before it grows", mean,
                   base.absoluteError()}};
   return out;
 }

@@ -64,7 +64,7 @@ class Diagnosis:
         return dataclasses.asdict(self)
 
     def _rows(self) -> List[Tuple[str, ...]]:
-        return [(each.cause, each.state, each.why or next((f"{sign.value:.3g} {sign.says}" for sign in each.figures.values()), "")) for each in self.causes]
+        return [(each.cause, each.state, each.why or next((f"{sign.says}: {sign.value:.3g}" for sign in each.figures.values()), "")) for each in self.causes]
 
     def __repr__(self) -> str:
         return "\n".join([self.says, *self.notes]) + "\n" + _tables.plain(HEAD, self._rows())
@@ -73,7 +73,7 @@ class Diagnosis:
         return _tables.in_html("; ".join([self.says, *self.notes]), HEAD, self._rows())
 
 
-HEAD = ("cause", "sign", "reason")
+HEAD = ("cause", "state", "reason")
 
 
 def _number(told: Any) -> float:

@@ -71,7 +71,7 @@ TEST(DiagnosisTest, NamesWhatWeightsOfWholeResponsesAreWorth) {
   const auto noteOn = [](const Signs& signs) {
     const std::vector<std::string> notes = Diagnosis::of(signs).notes;
     const auto found = std::find_if(notes.begin(), notes.end(), [](const std::string& each) {
-      return each.starts_with("importance weights of whole responses");
+      return each.starts_with("weighted by whole-response ratios");
     });
     return found == notes.end() ? std::string() : *found;
   };
@@ -81,9 +81,9 @@ TEST(DiagnosisTest, NamesWhatWeightsOfWholeResponsesAreWorth) {
   EXPECT_NEAR(spread.line.spreadOfSums(), 0.04, 0.003);
   // exp(-0.04 * 40) of them are left.
   const std::string note = noteOn(spread);
-  EXPECT_NE(note.find("at 40 tokens, 4,000 responses count like "), std::string::npos) << note;
-  EXPECT_NEAR(std::stod(note.substr(note.find("like ") + 5)), 4000 * std::exp(-1.6), 80);
-  EXPECT_NEAR(std::stod(note.substr(note.find("from ") + 5)), std::log(4000) / 0.04, 15);
+  EXPECT_NE(note.find("4,000 responses of 40 tokens are worth "), std::string::npos) << note;
+  EXPECT_NEAR(std::stod(note.substr(note.find("worth ") + 6)), 4000 * std::exp(-1.6), 80);
+  EXPECT_NEAR(std::stod(note.substr(note.find("and of ") + 7)), std::log(4000) / 0.04, 15);
   EXPECT_EQ(noteOn(signsOf(200, [](auto&, double, int) { return 0.5; })), "");
   EXPECT_EQ(noteOn(signsOf(200, [](auto& random, double q, int) { return rounding(random, q); })),
             "");
