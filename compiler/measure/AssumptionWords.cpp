@@ -137,7 +137,7 @@ std::string observedText(const ClaimRow& row) {
                        each.unit.empty() || each.unit == "%" ? "" : " ", each.unit);
     out += fmt::format(" at {:.4g}% ({})", *each.confidence * 100, fmt::join(each.from, ", "));
     if (each.unjudged != 0)
-      out += fmt::format("; {} unjudged", data::grouped(each.unjudged));
+      out += fmt::format("; {} not judged", data::grouped(each.unjudged));
     if (each.isBeyond)
       out += ", beyond the claim: too few data to show it with this confidence";
   }

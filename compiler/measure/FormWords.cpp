@@ -50,9 +50,11 @@ std::string valueText(const Row& row) {
     return row.observations == 0 ? "" : "not a number";
   const bool isInterval = row.low && row.high && *row.low != *row.high;
   const std::string_view percent = row.unit == "%" ? "%" : "";
+  const char* const form =
+      row.isOfBucket ? " ({}{percent} to {}{percent})" : " in [{}{percent}, {}{percent}]";
   return fmt::format("{}{}", numberText(row.value), percent) +
-         (isInterval ? fmt::format(" in [{}{percent}, {}{percent}]", numberText(row.low),
-                                   numberText(row.high), fmt::arg("percent", percent))
+         (isInterval ? fmt::format(fmt::runtime(form), numberText(row.low), numberText(row.high),
+                                   fmt::arg("percent", percent))
                      : "");
 }
 
@@ -95,7 +97,7 @@ std::vector<std::string> intakeLines(const MeasuredContract& contract) {
     out.push_back(counted(in.report.padding, "place") +
                   " taken for padding: after a length, or 0 on both sides at the end of a row");
   if (std::string names = joined(unaskedClauses(contract)); !names.empty())
-    out.push_back("observability is not checked, because recorded data have no sampling rates: " +
+    out.push_back("not checked, because recorded data have no sampling rates: observability of " +
                   names);
   std::vector<std::string> cautions = cautionLines(contract);
   std::move(cautions.begin(), cautions.end(), std::back_inserter(out));
@@ -179,10 +181,10 @@ std::vector<std::string> cautionLines(const MeasuredContract& contract) {
 std::vector<std::string> activationLines(const MeasuredContract& contract) {
   std::vector<std::string> out;
   for (const Activation& each : contract.activations().kept())
-    out.push_back(fmt::format("rule {} {} on {} at evaluation {}",
+    out.push_back(fmt::format("rule {} {} at evaluation {} on slice {}",
                               contract.subject.plan.rules[each.rule].id,
-                              each.starts ? "starts" : "ends",
-                              contract.subject.plan.slices[each.slice].name, each.evaluation));
+                              each.starts ? "starts" : "ends", each.evaluation,
+                              contract.subject.plan.slices[each.slice].name));
   return out;
 }
 

@@ -50,7 +50,7 @@ std::string measuredJunit(const MeasuredContract& contract);
 // Parts that the formats share.
 /// Returns "0.0423"; empty without a number.
 std::string numberText(std::optional<double> number);
-/// "0.0423 in [0.041, 0.0437]"
+/// "0.0423 in [0.041, 0.0437]"; of a quantile's bucket, "0.0423 (0.041 to 0.0437)"
 std::string valueText(const Row& row);
 /// "12 of 13 violated"
 std::string windowsText(const Row& row);

@@ -46,6 +46,7 @@ public:
     Row out = blankRow(measured_, clause, check, slice);
     out.outcome = record.is();
     out.value = known(record.shown.value, planned.unit);
+    out.isOfBucket = planned.estimator == estimator::quantile;
     out.low = known(record.shown.low, planned.unit);
     out.high = known(record.shown.high, planned.unit);
     out.observations = record.shown.observations;

@@ -27,6 +27,7 @@ struct Row {
   std::string slice; // "*" for all slices together
   verdict outcome = verdict::undecided;
   std::optional<double> value, low, high; // of the displayed window
+  bool isOfBucket = false;                // low and high are the ends of a quantile's bucket
   std::optional<double> bound;            // the one nearest to the value
   std::string unit;
   std::uint64_t observations = 0;

@@ -84,7 +84,7 @@ std::string measuredText(const MeasuredContract& contract, bool isQuiet, bool is
       out += "           " + utf8::printable(row.why) + "\n";
     if (row.outcome == verdict::violated)
       for (const Offender& each : row.worst)
-        out += fmt::format("           {} at {}\n", numberText(each.value),
+        out += fmt::format("           worst: {} at {}\n", numberText(each.value),
                            utf8::printable(each.place));
   }
   out += parts(

@@ -157,7 +157,7 @@ private:
     const double mean =
         static_cast<double>(summary_.tokens) / static_cast<double>(report.responses);
     fact("responses",
-         fmt::format("{} of {} to {} tokens, {:.4g} on average", grouped(report.responses),
+         fmt::format("{}, of {} to {} tokens, {:.4g} on average", grouped(report.responses),
                      grouped(summary_.shortest), grouped(summary_.longest), mean));
     fact("tokens",
          fmt::format("{}; {} count ({})", grouped(summary_.tokens), grouped(summary_.counted),
@@ -317,7 +317,7 @@ private:
   static std::string coherenceVerdict(const data::Coherence& coherence) {
     const double capital = coherence.logEvidence();
     const std::string bet =
-        fmt::format("the evidence against it is {}, and 100 disproves it",
+        fmt::format("evidence against it {}, disproved from 100",
                     capital < 12 ? numeral(std::exp(capital))
                                  : fmt::format("10^{:.0f}", capital / std::log(10.0)));
     if (coherence.unknown() > 0)
@@ -331,7 +331,7 @@ private:
              "from: a temperature, raw instead of processed log-probs, shifted tokens, an edited "
              "response";
     case verdict::satisfied:
-      return "satisfied at 99%: " + bet + "; these data would disprove a mean of w of 1.03";
+      return "satisfied at 99%: " + bet + "; a mean of w of 1.03 would have been disproved";
     default:
       return "undecided at 99%: " + bet + "; too few data to disprove a mean of w of 1.03";
     }

@@ -49,7 +49,7 @@ private:
                          of_.source.layout().shift + (at[0] > at[2] ? 1 : -1)));
     }
     if (summary_.report.responses > 0 && summary_.withMask == 0)
-      hint("no mask was found, so prompts and padding are counted too");
+      hint("no mask was found, so any prompts and padding count, too");
   }
 
   bool isOfOnePreset() const {
