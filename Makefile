@@ -15,6 +15,7 @@ test: ## install what is missing, build, and run what must pass
 	@.ci/test gate
 
 install: ## build and install under PREFIX (default /usr/local), staged in DESTDIR
+	@.ci/setup demo
 	@.ci/build release tikc tikc-verify libtikc pages
 	DESTDIR='$(DESTDIR)' cmake --install build/release --prefix '$(PREFIX)' --strip
 

@@ -57,7 +57,7 @@ std::string indented(std::string_view text) {
 
 std::string policyLine(const diag::CodeInfo& row) {
   if (row.policy == diag::SeverityPolicy::Fixed)
-    return fmt::format("{}; fixed, because the meaning of a contract depends on it.",
+    return fmt::format("{}; cannot be changed, because the meaning of a contract depends on it.",
                        diag::severityName(row.severity));
   return fmt::format("{0}; `severities: {{ {1}: ignore }}` in tikc.yaml changes it, `# tikc: allow "
                      "{1} -- reason` suppresses one finding.",

@@ -59,8 +59,8 @@ public:
   std::string summary() const {
     std::string out;
     for (const diag::CoveredRules& row : covered()) {
-      out += fmt::format("{}: {} of {} starts, steps and ends\n", utf8::printable(row.contract),
-                         row.met, row.all);
+      out += fmt::format("{}: tests cover {} of {} starts, steps and ends\n",
+                         utf8::printable(row.contract), row.met, row.all);
       if (!row.missed.empty())
         out += fmt::format("  not tested: {}\n", fmt::join(row.missed, ", "));
     }

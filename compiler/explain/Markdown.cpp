@@ -149,7 +149,8 @@ private:
     }
     if (chapter.reaches.empty())
       return;
-    out_ += "\n| it rests on | declared | the largest with which it follows |\n|---|---|---|\n";
+    out_ +=
+        "\n| it rests on | declared | the largest with which it still follows |\n|---|---|---|\n";
     for (const Reach& reach : chapter.reaches)
       out_ += fmt::format(
           "| {} | {} | {} |\n", linked(reach.ground.name, reach.ground.spot),

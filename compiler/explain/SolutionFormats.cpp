@@ -109,7 +109,8 @@ std::string solutionText(const Solution& solution) {
     return out + tradeTable(*solution.trade);
   if (solution.reaches.empty())
     return out + "  it rests on no clause's tolerance\n";
-  out += "  the largest with which it follows, all else as declared:\n\n" + reachTable(solution);
+  out += "  the largest limits with which it still follows, one changed at a time:\n\n" +
+         reachTable(solution);
   if (!solution.others.empty())
     out +=
         fmt::format("\n  not listed, because the bound does not use {}: {}\n",

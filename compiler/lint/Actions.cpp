@@ -44,7 +44,7 @@ void showStart(const LintInput& input, const Rule& rule, diag::Diagnostic& diagn
     return;
   const auto& acts = input.policy->prospect(static_cast<std::uint32_t>(at - rules.begin())).acts;
   if (acts)
-    diagnostic.note(RuleWords(input.policy->plan(), *input.policy).after("it begins", *acts) +
+    diagnostic.note(RuleWords(input.policy->plan(), *input.policy).after("it starts", *acts) +
                     ", and no later verdict ends it");
 }
 

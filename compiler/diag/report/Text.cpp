@@ -31,6 +31,16 @@ std::string claims(const Report& report, const Painter& paint) {
       out += fmt::format("{}{} {}", out.empty() ? "claims: " : ", ", count, verdict);
     return out.empty() ? out : out + "\n";
   }
+  /// The budget; for a bound beyond it, how far it is exceeded: "0.245 > 0.2".
+  const auto budgetOf = [](const ClaimVerdict& row) {
+    constexpr std::pair<std::string_view, std::string_view> opposites[] = {
+        {"<=", ">"}, {">=", "<"}, {"<", ">="}, {">", "<="}};
+    if (row.verdict != "proved" && !row.bound.empty())
+      for (const auto& [sign, opposite] : opposites)
+        if (row.budget.starts_with(sign))
+          return fmt::format("{}{}", opposite, row.budget.substr(sign.size()));
+    return row.budget;
+  };
   std::size_t ids = 0, bounds = 0, budgets = 0;
   for (const ClaimVerdict& row : report.claims) {
     ids = std::max(ids, row.claim.size());
@@ -45,7 +55,7 @@ std::string claims(const Report& report, const Painter& paint) {
           (where.empty() ? "  on " : ", ") + (slice == "*" ? std::string("the mixture") : slice);
     out += fmt::format("{:<{}}  {}  {:>{}} {:<{}}  {}", row.claim, ids,
                        paint(style(row), fmt::format("{:<8}", row.verdict)), row.bound, bounds,
-                       row.budget, budgets, row.slack.empty() ? "" : "slack " + row.slack) +
+                       budgetOf(row), budgets, row.slack.empty() ? "" : "slack " + row.slack) +
            where;
     out.erase(out.find_last_not_of(' ') + 1);
     out += '\n';
