@@ -1,6 +1,7 @@
 #include "measure/Scalars.h"
 
 #include "support/Rational.h"
+#include "support/Utf8.h"
 #include "trainers/TrainerFigures.h"
 
 #include <fmt/format.h>
@@ -387,6 +388,10 @@ std::vector<std::string> scalarLines(const data::ScalarLog& log, const ScalarsRe
                                "the number of its observations is not logged"};
   for (const std::string& each : log.passedOver)
     out.push_back(fmt::format("{} is an extreme within a step, and is skipped", each));
+  for (const std::string& each : log.open)
+    out.push_back(fmt::format("{}: the last line does not end; if the file is truncated, its last "
+                              "number may lack digits",
+                              utf8::tickedPath(each)));
   for (const auto& [other, logged] : others)
     out.push_back(fmt::format("{}: no clause is about it: {}", logged, other->trap));
   out.insert(out.end(), oddities.begin(), oddities.end());

@@ -16,6 +16,8 @@ public:
   bool isWanted(std::string_view name) const { return isWanted_(name); }
   /// Records a column that belongs to a wanted figure but is not a figure itself.
   void passOver(std::string_view column) { log_.passedOver.emplace_back(column); }
+  /// Records that the last line of a table does not end, so its last number may lack digits.
+  void noteOpenEnd() { log_.open.push_back(log_.files.back()); }
   void beginRecord() { ++log_.records; }
   /// Adds a value. A line of 0 means no line; `off` is as in `ScalarPoint`.
   void add(std::string_view name, std::optional<double> step, std::optional<double> value,

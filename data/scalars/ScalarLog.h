@@ -37,6 +37,8 @@ struct ScalarLog {
   /// Columns of extremes next to wanted figures; they are not compared.
   std::vector<std::string> passedOver;
   std::vector<std::string> files;
+  /// Tables whose last line does not end, as in a file that was truncated.
+  std::vector<std::string> open;
 
   /// Returns a place such as "metrics.jsonl:12, step 40".
   std::string placeOf(const ScalarPoint& point) const;

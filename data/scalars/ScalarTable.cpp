@@ -1,3 +1,4 @@
+#include "data/Fault.h"
 #include "data/scalars/ScalarBuilder.h"
 #include "support/Utf8.h"
 
@@ -10,58 +11,77 @@
 namespace tikc::data {
 namespace {
 
-/// The cells of a row, whose quotes are closed.
-std::vector<std::string> cellsOf(std::string_view line) {
-  std::vector<std::string> out(1);
-  bool isQuoted = false;
-  for (std::size_t i = 0; i < line.size(); ++i) {
-    const char character = line[i];
-    if (character == '"' && isQuoted && i + 1 < line.size() && line[i + 1] == '"')
-      out.back() += line[++i];
-    else if (character == '"')
-      isQuoted = !isQuoted;
-    else if (character == ',' && !isQuoted)
-      out.emplace_back();
-    else
-      out.back() += character;
-  }
-  return out;
-}
+constexpr std::size_t mostColumns = 1 << 16, longestRow = 1 << 24; // bytes
 
-/// A row of the table. Quotes may contain line breaks.
+/// A row of the table, as RFC 4180 has it: quotes that open a cell may contain commas, doubled
+/// quotes and line breaks.
 struct TableRow {
-  std::string text;
+  std::vector<std::string> cells = std::vector<std::string>(1);
   std::uint64_t line = 0;
   std::string fault;
+  bool isOpen = false; // its line has no end
 };
 
-std::optional<TableRow> nextRow(Records& lines) {
-  constexpr std::size_t longest = 1 << 20; // bytes; a row of numbers needs far less
-  std::optional<TableRow> out;
-  for (bool isQuoted = false; !out || isQuoted;) {
-    const auto record = lines.next();
-    if (!record) {
-      if (out)
-        out->fault = "unterminated quote";
-      return out;
+class RowReader {
+public:
+  RowReader(Records& lines, std::size_t mostCells) : lines_(lines), mostCells_(mostCells) {}
+
+  std::optional<TableRow> read() {
+    while (const auto record = lines_.next()) {
+      if (size_ == 0)
+        row_.line = record->line;
+      row_.isOpen = record->isOpen;
+      llvm::StringRef text = record->text;
+      text.consume_back("\r");
+      size_ += text.size() + 1;
+      row_.fault = !record->fault.empty() ? record->fault
+                   : size_ > longestRow
+                       ? fmt::format("a row is longer than {}", inBytes(longestRow))
+                       : take(text);
+      if (!row_.fault.empty() || place_ != Place::Quoted)
+        return std::move(row_);
+      row_.cells.back() += '\n';
     }
-    if (out)
-      out->text += '\n';
-    else
-      out = TableRow{{}, record->line, {}};
-    llvm::StringRef text = record->text;
-    text.consume_back("\r");
-    out->text += text;
-    out->fault = !record->fault.empty()                   ? record->fault
-                 : text.contains('\r')                    ? "a carriage return without a line feed"
-                 : out->text.size() > longest && isQuoted ? "unterminated quote"
-                                                          : "";
-    if (!out->fault.empty())
-      return out;
-    isQuoted ^= text.count('"') % 2 != 0;
+    if (size_ == 0)
+      return std::nullopt;
+    row_.fault = "unterminated quote";
+    return std::move(row_);
   }
-  return out;
-}
+
+private:
+  enum class Place : std::uint8_t { Start, Plain, Quoted, Closed };
+
+  std::string take(std::string_view text) {
+    for (const char each : text) {
+      if (each == '\r')
+        return "a carriage return without a line feed";
+      const bool isQuote = each == '"';
+      if (place_ == Place::Quoted && isQuote) {
+        place_ = Place::Closed;
+      } else if (each == ',' && place_ != Place::Quoted) {
+        if (row_.cells.size() == mostCells_)
+          return fmt::format("expected at most {} cells, found more", mostCells_);
+        row_.cells.emplace_back();
+        place_ = Place::Start;
+      } else if (isQuote && place_ == Place::Start) {
+        place_ = Place::Quoted;
+      } else if (place_ == Place::Closed && !isQuote) {
+        return "text after a closing quote";
+      } else {
+        row_.cells.back() += each;
+        place_ = place_ == Place::Start    ? Place::Plain
+                 : place_ == Place::Closed ? Place::Quoted
+                                           : place_;
+      }
+    }
+    return "";
+  }
+
+  Records& lines_;
+  std::size_t mostCells_, size_ = 0;
+  Place place_ = Place::Start;
+  TableRow row_;
+};
 
 constexpr std::string_view extremes[] = {"__MIN", "__MAX"};
 
@@ -113,6 +133,8 @@ public:
     return "";
   }
 
+  std::size_t columns() const { return names_.size(); }
+
   std::string row(const std::vector<std::string>& cells, std::uint64_t line) {
     if (cells.size() != names_.size())
       return fmt::format("line {}: expected {} cells, found {}", line, names_.size(), cells.size());
@@ -148,13 +170,14 @@ private:
 std::string readScalarTable(Records lines, std::string_view stem, ScalarBuilder& into) {
   ScalarTable table(stem, into);
   bool isHead = true;
-  while (const auto row = nextRow(lines)) {
+  while (const auto row = RowReader(lines, isHead ? mostColumns : table.columns()).read()) {
     if (!row->fault.empty())
       return fmt::format("line {}: {}", row->line, row->fault);
-    const std::vector<std::string> cells = cellsOf(row->text);
-    std::string fault = isHead ? table.head(cells) : table.row(cells, row->line);
+    std::string fault = isHead ? table.head(row->cells) : table.row(row->cells, row->line);
     if (!fault.empty())
       return fault;
+    if (row->isOpen)
+      into.noteOpenEnd();
     isHead = false;
   }
   if (!lines.fault().empty())

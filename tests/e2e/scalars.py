@@ -280,11 +280,23 @@ Same top p: 97.674 ± 0.040 %
         # A name that only ends alike is another.
         self.rows(where, self.log({"my_rollout_corr/kl": 5.0, "rollout_corr/kl_old": 5.0}), status=4)
 
+    def test_a_quote_within_a_cell_is_text(self):
+        where = self.contract("statistical:\n  kl: mean(k1) in [-0.01 nat, 0.01 nat]\n")
+        row = self.rows(where, self.write("pipes.csv", f'Step,{KL},note\n1,0.001,5" pipe\n2,9.0,6" pipe\n3,0.002,"a ""b"", c"\n'), status=1)["kl"]
+        self.assertEqual((row["value"], row["windows"]), (9.0, {"satisfied": 2, "violated": 1, "undecided": 0}))
+
+    def test_a_table_that_may_be_cut_is_named(self):
+        where = self.contract("statistical:\n  kl: mean(k1) in [-0.01 nat, 0.01 nat]\n")
+        for end, is_named in (("", True), ("\n", False)):
+            self.rows(where, self.write("cut.csv", f"Step,{KL}\n1,0.001\n2,0.0" + end), status=0)
+            self.assertEqual(any("the last line does not end" in each for each in self.said["others"]), is_named)
+
     def test_what_cannot_be_read(self):
         where = self.contract()
         for name, text, wanted in (("a.jsonl", '{"step": 1, "x": 1}\n{"step": 2, "x": \n', "line 2"), ("b.jsonl", "[" * 10**6, ""), ("c.csv", "Step,x\n1\n", "line 2: expected 2 cells, found 1"),
                                    ("d.csv", 'Step,x\n1,"2\n', "quote"), ("e.csv", "x,y\n1,2\n", "no step column"), ("f.csv", "Step,x\none,2\n", "step is not a number"),
                                    ("m.csv", "Step,x,Step\n1,2,3\n", "line 1: `Step` has two columns"), ("n.csv", "Step,x\r1,2\r", "line 1: a carriage return without a line feed"),
+                                   ("q.csv", 'Step,x\n1,"2" 3\n', "line 2: text after a closing quote"), ("r.csv", "Step,x\n1,2\n" + "," * 10**6, "line 3: expected at most 2 cells"), ("s.csv", "," * 10**6, "line 1: expected at most 65536 cells"),
                                    ("o.csv", 'Step,x\n1,"2\n' + "3,4\n" * 10**6, "line 2: unterminated quote"), ("p.log", "====== KL divergence statistics ======\nMean    KLD:   0.001393 ±   0.000013\nMaximum KLD:   0.5", "line 3: the line does not end"),
                                    ("g.jsonl", "", "no logged metrics found"), ("h.csv", "", "it is empty"), ("i.json", '{"metric": "m", "series": [[1, 2, 3]]}', "pairs"),
                                    ("tag-a.json", "[[1, 2]]", "a time, a step and a number"), ("tag-b.json", "[[1, 2, [3]]]", ""), ("j.json", '{"metric": "m", "series": [1]}', ""), ("k.jsonl", "hello\n", ""), ("l.jsonl.gz", gzip.compress(b'{"step": 1}')[:-9], "")):
