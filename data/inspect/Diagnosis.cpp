@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 
 namespace tikc::data {
 namespace {
@@ -38,22 +37,6 @@ void hideEchoes(std::vector<CauseFinding>& causes) {
       if (hiding[i] == nullptr && (rowOf(each.cause).hides >> i & 1U) != 0)
         hiding[i] = &rowOf(each.cause);
   }
-}
-
-/// What whole responses' importance weights are worth: the logarithm of a product of many ratios is
-/// nearly normal, and of such weights so many count like n exp(-variance).
-std::optional<std::string> noteOnWeights(const Signs& signs) {
-  constexpr double enough = 0.5;
-  const auto responses = static_cast<double>(signs.line.responses);
-  const double spread = signs.line.spreadOfSums(), length = signs.line.sums[0] / responses;
-  const double share = std::exp(-spread * length);
-  if (!(share < enough))
-    return std::nullopt;
-  return fmt::format("weighted by whole-response ratios, {1} responses of {0:.0f} tokens are worth "
-                     "{2:.0f}, and of "
-                     "{3:.0f} or more tokens only one: log w has variance {4:.2g} per token",
-                     length, grouped(signs.line.responses), std::max(1.0, responses * share),
-                     std::ceil(std::log(responses) / spread), spread);
 }
 
 std::vector<std::string> notesOf(const Signs& signs) {
@@ -127,8 +110,6 @@ Diagnosis Diagnosis::of(const Signs& signs) {
       out.causes.push_back({each.id, CauseState::undecided, {}, "too few responses or tokens"});
     return out;
   }
-  if (auto note = noteOnWeights(signs))
-    out.notes.push_back(*std::move(note));
   out.causes = lookAtAll(signs);
   hideEchoes(out.causes);
   out.state = !out.thatAre(CauseState::named).empty()       ? DiagnosisState::named

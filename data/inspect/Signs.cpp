@@ -282,13 +282,6 @@ void LineOfDrift::add(const LineOfDrift& other) {
   square += other.square;
 }
 
-double LineOfDrift::spreadOfSums() const {
-  const double n = sums[0], mean = sums[2] / n;
-  // Products are in the order of pairs of terms.
-  const double lengths = products[0], lengthsByX = products[2], squares = products[9];
-  return std::max(0.0, (squares - 2 * mean * lengthsByX + mean * mean * lengths) / n);
-}
-
 LineOfDrift::Line LineOfDrift::line() const {
   const auto& [n, q, x, qq, qx] = sums;
   const double spread = qq - q * q / n, ofX = square - x * x / n;

@@ -107,8 +107,6 @@ struct LineOfDrift {
   void add(const LineOfDrift& other);
   /// Returns zeros if log q does not vary.
   Line line() const;
-  /// Returns by how much the sum of x over a response varies, per token.
-  double spreadOfSums() const;
 
   template <class Visit, class Of> static void eachNumber(Visit&& visit, Of& sums) {
     for (auto& each : sums.sums)

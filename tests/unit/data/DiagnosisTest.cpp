@@ -67,28 +67,6 @@ TEST(DiagnosisTest, EqualSidesAreToldAsDeterministic) {
   EXPECT_NE(diagnosis.notes[0].find("deterministic"), std::string::npos);
 }
 
-TEST(DiagnosisTest, NamesWhatWeightsOfWholeResponsesAreWorth) {
-  const auto noteOn = [](const Signs& signs) {
-    const std::vector<std::string> notes = Diagnosis::of(signs).notes;
-    const auto found = std::find_if(notes.begin(), notes.end(), [](const std::string& each) {
-      return each.starts_with("weighted by whole-response ratios");
-    });
-    return found == notes.end() ? std::string() : *found;
-  };
-  const Signs spread = signsOf(4000, [](auto& random, double, int) {
-    return std::normal_distribution<double>(-0.02, 0.2)(random);
-  });
-  EXPECT_NEAR(spread.line.spreadOfSums(), 0.04, 0.003);
-  // exp(-0.04 * 40) of them are left.
-  const std::string note = noteOn(spread);
-  EXPECT_NE(note.find("4,000 responses of 40 tokens are worth "), std::string::npos) << note;
-  EXPECT_NEAR(std::stod(note.substr(note.find("worth ") + 6)), 4000 * std::exp(-1.6), 80);
-  EXPECT_NEAR(std::stod(note.substr(note.find("and of ") + 7)), std::log(4000) / 0.04, 15);
-  EXPECT_EQ(noteOn(signsOf(200, [](auto&, double, int) { return 0.5; })), "");
-  EXPECT_EQ(noteOn(signsOf(200, [](auto& random, double q, int) { return rounding(random, q); })),
-            "");
-}
-
 TEST(DiagnosisTest, WhatAnEarlierCauseHasAsWellIsAnEcho) {
   // A temperature alone is far above what rounding leaves.
   const auto diagnosis = Diagnosis::of(signsOf(
