@@ -5,7 +5,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cmath>
 #include <iterator>
 
 namespace tikc::measure {
@@ -28,6 +27,14 @@ bool isHandedIn(quantity what) {
 bool isAveraged(estimator how) {
   return how != estimator::largest && how != estimator::smallest && how != estimator::total &&
          how != estimator::nonzero;
+}
+
+/// Whether a window is as long as its number of observations.
+bool countsObservations(const plan::Window& window, const plan::Signal& signal) {
+  const source from = plan::sourceOf(signal);
+  return window.unit == window_unit::tokens
+             ? from == source::tokens || from == source::rows
+             : window.unit == window_unit::sequences && from == source::sequences;
 }
 
 } // namespace
@@ -106,22 +113,18 @@ std::vector<std::string> intakeLines(const MeasuredContract& contract) {
 
 std::vector<std::string> wideWindowLines(const MeasuredContract& contract) {
   constexpr double tooWide = 2; // times: a response is never split
-  const Intake& in = contract.measured.intake;
-  const auto evaluations =
-      static_cast<double>(std::max<std::uint64_t>(1, contract.measured.records.evaluations()));
   std::vector<std::string> out;
   for (const Row& row : contract.rows) {
-    const plan::Check& check = contract.subject.plan.checks[row.check];
-    const plan::Window& window = contract.subject.plan.windows[check.window];
-    const bool isOfTokens = window.unit == window_unit::tokens;
-    if (!isAveraged(check.estimator) || (!isOfTokens && window.unit != window_unit::sequences))
-      continue;
-    const double judged = isOfTokens ? static_cast<double>(row.observations)
-                                     : std::floor(static_cast<double>(in.responses) / evaluations);
-    if (judged < tooWide * window.amount)
+    const plan::Plan& plan = contract.subject.plan;
+    const plan::Check& check = plan.checks[row.check];
+    const plan::Window& window = plan.windows[check.window];
+    const auto judged = static_cast<double>(row.observations);
+    if (!isAveraged(check.estimator) || check.signal >= plan.signals.size() ||
+        !countsObservations(window, plan.signals[check.signal]) || judged < tooWide * window.amount)
       continue;
     const auto inWords = [&](double amount) {
-      return counted(static_cast<std::uint64_t>(amount), isOfTokens ? "token" : "response");
+      return counted(static_cast<std::uint64_t>(amount),
+                     window.unit == window_unit::tokens ? "token" : "response");
     };
     out.push_back(fmt::format(
         "{} on {}: judged over {}, but its window is {}; an average over more "

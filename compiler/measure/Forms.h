@@ -61,8 +61,8 @@ std::vector<std::string> intakeLines(const MeasuredContract& contract);
 /// Returns the lines that make the verdicts cover less, or something else, than it seems; every
 /// format reports them.
 std::vector<std::string> cautionLines(const MeasuredContract& contract);
-/// Returns a line for each row that was judged over far more than its clause's window: windows end
-/// at evaluations.
+/// Returns a line for each row that was judged over far more than its clause's window, as far as
+/// its observations show it: windows end at evaluations.
 std::vector<std::string> wideWindowLines(const MeasuredContract& contract);
 /// Returns the lines about settings that differ between data and contract.
 std::vector<std::string> settingLines(const MeasuredContract& contract);

@@ -324,7 +324,7 @@ class Measure(Case):
 
     def test_windows_that_are_too_wide_are_named(self):
         """Windows end at evaluations: a breach can be averaged away that the clause's own window shows."""
-        where = self.contract("statistical:\n  gap: mean(abs(logprob_gap)) <= 0.1 nat over 100 tokens\n  each: mean(abs(logprob_gap)) <= 0.1 nat over 5 sequences\n"
+        where = self.contract("statistical:\n  gap: mean(abs(logprob_gap)) <= 0.1 nat over 100 tokens\n  each: mean(seq_tv) <= 99% over 5 sequences\n"
                               "  worst: max(abs(logprob_gap)) <= 9 nat over 100 tokens\npromotion: { full: { traffic: 100%, window: 500 tokens } }\n")
         records = self.data([{"train": [-1.0] * 20, "infer": [-1.0 - (0.2 if 40 <= i < 45 else 0)] * 20} for i in range(100)])
         told = self.told(1, where, records)
