@@ -129,6 +129,7 @@ typedef struct tikc_row_plan {
   double train_temperature, infer_temperature;
   uint32_t wants;        /* bit i is set if figure i is used */
   uint32_t is_reducible; /* 0 if the figures depend on cuts such as top-p: pass whole rows */
+  uint32_t is_lenient;   /* 1 if tokens that only the inference masks are missing mass, not faults */
 } tikc_row_plan;
 
 /* A field of a request that slices may depend on. */
@@ -287,7 +288,8 @@ TIKC_C_API tikc_status tikc_contract_rows(const tikc_contract* contract, uint32_
 /* Observes rows that were reduced elsewhere: all of them, or none if a place is out of range. Each
    has TIKC_ROW_FIGURES figures, in the order of the enumeration; figures that the plan does not
    want are ignored. NaN, or a figure out of its range, is unknown. TIKC_VALUE if the plan is not
-   reducible. */
+   reducible. Rows with NaN, +inf or a token that one side masks have rules that depend on the plan:
+   pass them to tikc_tally_observe_row. */
 TIKC_C_API tikc_status tikc_observe_row_figures(tikc_tally* tally, uint32_t stream, const uint32_t* places, const double* figures, const uint64_t* ids, size_t size) TIKC_C_NOEXCEPT;
 
 /* Writes which value is not a log-prob, if these tokens would be refused with TIKC_VALUE; else

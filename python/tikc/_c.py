@@ -410,11 +410,13 @@ class RowPlan(Structure):
     infer_temperature: float
     wants: int
     is_reducible: int
+    is_lenient: int
     _fields_ = [
         ("train_temperature", c_double),
         ("infer_temperature", c_double),
         ("wants", c_uint32),
         ("is_reducible", c_uint32),
+        ("is_lenient", c_uint32),
     ]
 
 

@@ -14,6 +14,8 @@ DEVICES = ("cuda", "xpu")
 CHUNK = 1 << 25  # bytes of one matrix in double precision; about twelve exist at a time
 # Exponentials of larger log-ratios leave the range of a double.
 LARGEST = 600.0
+# Differences of larger logits lose digits in double precision that libtikc keeps.
+FARTHEST = 1e15
 LOG_2 = 0.6931471805599453
 
 
@@ -61,7 +63,9 @@ class Reduction:
             out = torch.zeros((len(z), _c.ROW_FIGURES), dtype=torch.float64, device=z.device)
             masked = z == -torch.inf
             is_odd = masked.all(1) | (~(z < torch.inf) | ~(w < torch.inf) | (masked != (w == -torch.inf))).any(1)
-            self._compare_logits(out, z, w, masked)
+            gap = (w - z).masked_fill_(masked, 0)
+            is_odd |= ~(gap.abs().amax(1) <= FARTHEST)
+            self._compare_logits(out, z, w, gap, masked)
             if self.wants & WEIGHED:
                 p, q = (torch.log_softmax(each / by, 1).masked_fill(masked, 0) for each, by in zip((z, w), self.scales))
                 x = q.sub_(p)
@@ -69,7 +73,7 @@ class Reduction:
                 self._compare_laws(out, p, x, masked)
             return out.cpu().numpy(), is_odd.nonzero().flatten().tolist()
 
-    def _compare_logits(self, out: Any, z: Any, w: Any, masked: Any) -> None:
+    def _compare_logits(self, out: Any, z: Any, w: Any, gap: Any, masked: Any) -> None:
         import torch
 
         if self.wants & bits(_c.ROW_TOP1_FLIP):
@@ -79,7 +83,6 @@ class Reduction:
             out[:, _c.ROW_TOP1_MARGIN] = torch.minimum(*(top[:, 0] - top[:, 1] for top in tops))
         if not self.wants & bits(_c.ROW_LOGIT_LINF, _c.ROW_LOGIT_OSC, _c.ROW_LOGIT_L2, _c.ROW_LOGIT_REL):
             return
-        gap = (w - z).masked_fill_(masked, 0)
         size = gap.abs()
         out[:, _c.ROW_LOGIT_LINF] = size.amax(1)
         out[:, _c.ROW_LOGIT_L2] = gap.square().sum(1).sqrt()

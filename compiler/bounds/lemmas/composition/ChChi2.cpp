@@ -18,8 +18,8 @@ constinit const Lemma chChi2 = {
     .proof = "Of two links, Σ p²/q = Σ (p²/m)(m/q) <= max(m/q)·Σ p²/m, and Σ p²/q = Σ (p/m)²(m²/q) "
              "<= max(p/m)²·Σ m²/q.",
     .trap = "X-CH-KL: without bounds on ratios, χ² of two links gives nothing for both together.",
-    .tight =
-        "the ratios take their largest values where p is, and the rest of the mass is elsewhere",
+    .tight = "after: the ratios take their largest values where p is, and the rest of the mass is "
+             "elsewhere; before: in the limit of a large χ²",
     .parameterRow =
         {{{"chi2", Domain::NonNegative, "χ² of one link"},
           {"before", Domain::NonNegative, "sum of the largest log-ratios of the links before it"},
