@@ -213,13 +213,13 @@ class Monitor:
                                 self._named_rows(labels, ids, count, responses))
 
     def _observe_in_chunks(self, which: int, count: int, vocabulary: int, both: Callable[[List[int]], Sequence[Any]], chunk: Optional[int],
-                           kept: Sequence[int], named: Sequence[Sequence[int]]) -> None:
+                           kept: Sequence[int], named: Tuple[Sequence[int], Sequence[int]]) -> None:
         """Observe rows chunk by chunk, on the host or on a device. `both` returns some rows of both sides."""
         reduction, declared = Reduction(self.contract.handle, which), self.contract.vocabulary
-        rows = [i for i in range(count) if kept[i]]
+        (places, numbered), rows = named, [i for i in range(count) if kept[i]]
         for some in in_chunks(rows, copied_at_a_time(vocabulary) if chunk is None else chunk):
             train, infer = both(some)
-            here = [tuple(column[i] for column in named) for i in some]
+            here = [(places[i], numbered[i]) for i in some]
             if reduction.applies_to(train, infer, declared):
                 left = reduction.observe(self._tally, which, train, infer, here)
                 train, infer, here = train[left], infer[left], [here[i] for i in left]

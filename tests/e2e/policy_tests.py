@@ -54,7 +54,7 @@ class PolicyTests(Case):
         for path in ("rollout.tikc-test.yaml", ".", None):
             done = self.expect(0, "test", *([path] if path else []))
             self.assertIn("1 test in 1 file: all pass", done.out)
-            self.assertIn("rollout: 3 of 7 starts, steps and ends", done.out)
+            self.assertIn("rollout: tests cover 3 of 7 starts, steps and ends", done.out)
             self.assertIn("not tested: apart starts, apart ends, stale starts, stale ends", done.out)
         self.assertEqual(self.expect(0, "test", "-q").out, "")
 
@@ -144,7 +144,7 @@ tests:
         self.fixture(FIXTURE.format(windows=4) + "      - { at: 7 }\n")
         done = self.expect(1, "test")
         self.assertIn("error[TK7110]: nothing is expected at tick 7", done.out)
-        self.assertIn("rollout: 0 of 7", done.out)
+        self.assertIn("rollout: tests cover 0 of 7", done.out)
         self.fixture(FIXTURE.format(windows=4) + "      - { at: 7, actve: [] }\n")
         self.assertNotIn("TK7110", self.expect(1, "test").out)
 
@@ -200,7 +200,7 @@ tests:
     def test_generated_tests_pass_and_go_through_everything(self):
         self.expect(0, "test", "--generate", "rollout.tikc.yaml", "-o", "rollout.tikc-test.yaml")
         done = self.expect(0, "test", "--fail-under=100")
-        self.assertIn("rollout: 7 of 7", done.out)
+        self.assertIn("rollout: tests cover 7 of 7", done.out)
         printed = self.expect(0, "test", "--generate", "rollout.tikc.yaml").out
         self.assertEqual(printed, (self.folder / "rollout.tikc-test.yaml").read_text())
 

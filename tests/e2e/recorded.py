@@ -336,7 +336,7 @@ class Recorded(Case):
     def test_the_page(self):
         told = self.expect(0, "inspect", self.put("a.jsonl", writers.nemo_rl(DATA)))
         self.assertEqual(told.err, "")
-        for wanted in ("looks like nemo-rl", r"(?m)^responses +40 of", r"(?m)^padding ", r"(?m)^trainer +-1\.8", r"(?m)^2 to 3 +80 ",
+        for wanted in ("looks like nemo-rl", r"(?m)^responses +40, of", r"(?m)^padding ", r"(?m)^trainer +-1\.8", r"(?m)^2 to 3 +80 ",
                        r"(?m)^  tikc measure CONTRACT --preset=nemo-rl \S+/a\.jsonl$"):
             self.assertRegex(told.out, wanted)
         self.assertTrue(all(len(line) <= 92 or "/" in line for line in told.out.splitlines()), told.out)
