@@ -72,8 +72,11 @@ std::string_view name(DiagnosisState state) {
 std::string SignFigure::text() const {
   if (!(error > 0))
     return fmt::format("{}: {:.3g}", says, value);
+  constexpr double least = 1e-9, most = 1e9; // that are read more easily without an exponent
+  if (!(error >= least && error <= most && std::abs(value) <= most))
+    return fmt::format("{}: {:.3g} ± {:.1g}", says, value, error);
   // Both have the place of the error's first digit.
-  const int places = std::clamp(static_cast<int>(-std::floor(std::log10(error))), 0, 9);
+  const int places = std::max(0, static_cast<int>(-std::floor(std::log10(error))));
   return fmt::format("{}: {:.{}f} ± {:.{}f}", says, value, places, error, places);
 }
 

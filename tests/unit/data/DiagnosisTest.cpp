@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <random>
 #include <string>
 #include <vector>
@@ -65,6 +66,18 @@ TEST(DiagnosisTest, EqualSidesAreToldAsDeterministic) {
   EXPECT_EQ(diagnosis.state, DiagnosisState::none);
   ASSERT_EQ(diagnosis.notes.size(), 1U);
   EXPECT_NE(diagnosis.notes[0].find("deterministic"), std::string::npos);
+}
+
+TEST(DiagnosisTest, FiguresHaveThePlacesOfTheirErrors) {
+  const auto textOf = [](double value, double error) {
+    return SignFigure{"key", "it", value, error}.text();
+  };
+  EXPECT_EQ(textOf(0.1604, 0.0041), "it: 0.160 ± 0.004");
+  EXPECT_EQ(textOf(17.9, 12), "it: 18 ± 12");
+  EXPECT_EQ(textOf(0.25, 0), "it: 0.25");
+  EXPECT_EQ(textOf(1e300, 1), "it: 1e+300 ± 1");
+  EXPECT_EQ(textOf(1, std::numeric_limits<double>::infinity()), "it: 1 ± inf");
+  EXPECT_EQ(textOf(1e-12, 1e-13), "it: 1e-12 ± 1e-13");
 }
 
 TEST(DiagnosisTest, WhatAnEarlierCauseHasAsWellIsAnEcho) {
