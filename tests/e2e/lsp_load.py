@@ -81,7 +81,9 @@ class Load(Serving):
             self.client.notify("$/cancelRequest", {"id": each})
         hover = self.ask("textDocument/hover", self.place)
         got = self.answers(4)
-        self.assertEqual([each["id"] for each in got], [cancelled, rename, hover, kept])
+        # Which of the two had begun is a matter of time.
+        self.assertEqual({each["id"] for each in got[:2]}, {cancelled, rename})
+        self.assertEqual([each["id"] for each in got[2:]], [hover, kept])
         self.assertEqual([each["error"]["code"] for each in got[:2]], [CANCELLED, CANCELLED])
         # The numbers of what was taken back are free again.
         self.client.send({"id": cancelled, "method": "textDocument/hover", "params": self.place})
