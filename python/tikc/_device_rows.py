@@ -63,9 +63,7 @@ class Reduction:
             out = torch.zeros((len(z), _c.ROW_FIGURES), dtype=torch.float64, device=z.device)
             masked = z == -torch.inf
             is_odd = masked.all(1) | (~(z < torch.inf) | ~(w < torch.inf) | (masked != (w == -torch.inf))).any(1)
-            gap = (w - z).masked_fill_(masked, 0)
-            is_odd |= ~(gap.abs().amax(1) <= FARTHEST)
-            self._compare_logits(out, z, w, gap, masked)
+            is_odd |= ~(self._compare_logits(out, z, w, masked) <= FARTHEST)
             if self.wants & WEIGHED:
                 p, q = (torch.log_softmax(each / by, 1).masked_fill(masked, 0) for each, by in zip((z, w), self.scales))
                 x = q.sub_(p)
@@ -73,7 +71,8 @@ class Reduction:
                 self._compare_laws(out, p, x, masked)
             return out.cpu().numpy(), is_odd.nonzero().flatten().tolist()
 
-    def _compare_logits(self, out: Any, z: Any, w: Any, gap: Any, masked: Any) -> None:
+    def _compare_logits(self, out: Any, z: Any, w: Any, masked: Any) -> Any:
+        """Return the largest difference of each row, as far as a figure needs it."""
         import torch
 
         if self.wants & bits(_c.ROW_TOP1_FLIP):
@@ -82,12 +81,14 @@ class Reduction:
             tops = (each.topk(2, 1).values for each in (z, w))
             out[:, _c.ROW_TOP1_MARGIN] = torch.minimum(*(top[:, 0] - top[:, 1] for top in tops))
         if not self.wants & bits(_c.ROW_LOGIT_LINF, _c.ROW_LOGIT_OSC, _c.ROW_LOGIT_L2, _c.ROW_LOGIT_REL):
-            return
+            return out[:, _c.ROW_LOGIT_LINF]
+        gap = (w - z).masked_fill_(masked, 0)
         size = gap.abs()
         out[:, _c.ROW_LOGIT_LINF] = size.amax(1)
         out[:, _c.ROW_LOGIT_L2] = gap.square().sum(1).sqrt()
         out[:, _c.ROW_LOGIT_REL] = size.div_(z.abs().clamp_(min=1)).amax(1)
         out[:, _c.ROW_LOGIT_OSC] = gap.masked_fill(masked, -torch.inf).amax(1) - gap.masked_fill(masked, torch.inf).amin(1)
+        return out[:, _c.ROW_LOGIT_LINF]
 
     def _compare_laws(self, out: Any, log_p: Any, x: Any, masked: Any) -> None:
         """Sum over tokens, in terms of x = log q - log p, so that divergences of nearby laws keep their digits: each term is of their order."""
