@@ -245,7 +245,7 @@ tikc_status tikc_contract_rows(const tikc_contract* contract, uint32_t stream,
   return c::when_right(c::first_wrong(isPlace(contract, stream, 0), c::points_to(out)), [&] {
     const tikc::stream& pair = contractAt(contract).tables.streams[stream];
     *out = {pair.train_temperature, pair.infer_temperature, pair.row_wants,
-            engine::missesByCuts(pair) ? 0U : 1U, pair.masks == mask_rule::lenient ? 1U : 0U};
+            pair.misses_by_cuts() ? 0U : 1U, pair.masks == mask_rule::lenient ? 1U : 0U};
   });
 }
 

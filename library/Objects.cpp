@@ -38,7 +38,7 @@ tikc_status areFigures(const tikc_tally* tally, std::uint32_t stream, const std:
   const engine::LoadedPlan& plan = c::plan_of<engine::LoadedTally>(tally);
   wrong = c::first_wrong(c::is_below(stream, plan.streams.size()), c::points_to(places, size),
                          c::points_to(figures, size), c::points_to(ids, size));
-  if (wrong == TIKC_OK && engine::missesByCuts(plan.streams[stream]))
+  if (wrong == TIKC_OK && plan.streams[stream].misses_by_cuts())
     wrong = TIKC_VALUE;
   for (std::size_t i = 0; i < size && wrong == TIKC_OK; ++i)
     wrong = c::is_below(places[i], plan.slices);

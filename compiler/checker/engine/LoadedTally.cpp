@@ -41,7 +41,7 @@ void tally<LoadedPlan>::observe_row(std::size_t stream, std::size_t slice, row_v
   if (pair.row_wants != 0)
     row = engine::passRow(pair, train, infer, plan().vocabulary, scratch);
   // One that takes the largest logit has nothing to cut, and a row that is spoilt misses all.
-  if (engine::missesByCuts(pair) && row.missing_mass < 1)
+  if (pair.misses_by_cuts() && row.missing_mass < 1)
     row.missing_mass = missing_mass(train, infer, plan().vocabulary, pair.train_temperature,
                                     pair.infer_temperature, pair.cut, scratch);
   observe_row_figures(stream, slice, row, id);

@@ -63,4 +63,18 @@ row_stats passRow(const stream& pair, row_view train, row_view infer, std::size_
              pair.infer_temperature, -1, scratch, pair.masks);
 }
 
+std::string_view usedInstructions() {
+  using detail::rows::instruction_set;
+  switch (detail::rows::best_instruction_set()) {
+  case instruction_set::avx512:
+    return "AVX-512";
+  case instruction_set::avx2:
+    return "AVX2; the processor lacks AVX-512 (F, BW, VL and DQ)";
+  case instruction_set::portable:
+    break;
+  }
+  return TIKC_FOR_X86 ? "SSE2; the processor lacks AVX2 and FMA"
+                      : "the compiler's vectors; AVX-512 and AVX2 are for x86-64";
+}
+
 } // namespace tikc::engine

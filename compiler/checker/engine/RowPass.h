@@ -3,6 +3,8 @@
 #include "tikc/plan.h"
 #include "tikc/row.h"
 
+#include <string_view>
+
 namespace tikc::engine {
 
 /// Returns the statistics that a stream needs of a pair of rows, from the smallest compiled pass
@@ -11,11 +13,8 @@ namespace tikc::engine {
 row_stats passRow(const stream& pair, row_view train, row_view infer, std::size_t vocabulary,
                   float* scratch);
 
-/// Returns whether a row's missing mass depends on the cuts of the inference's distribution, which
-/// the pass does not know.
-constexpr bool missesByCuts(const stream& pair) {
-  return (pair.row_wants & row_want::missing_mass) != 0 && pair.cut.is_any() &&
-         pair.infer_temperature != 0;
-}
+/// Returns the instruction set that rows and tokens are observed with on this machine, and why no
+/// better one is used.
+std::string_view usedInstructions();
 
 } // namespace tikc::engine

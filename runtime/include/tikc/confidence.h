@@ -57,7 +57,8 @@ struct fan_step {
 
   constexpr explicit fan_step(double at) : lambda(at), cost(0) {
     double power = at;
-    for (int k = 2; k < 512; ++k) {
+    // nvcc refuses constants with an underflow, and smaller terms change nothing.
+    for (int k = 2; k < 512 && power > 0x1p-900; ++k) {
       power *= at;
       cost += power / k;
     }

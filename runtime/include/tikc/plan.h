@@ -55,6 +55,11 @@ struct stream {
   mask_rule masks = mask_rule::strict;
   row_cut cut = {};      // of the inference kernel
   bool is_served = true; // whether the server sampled the tokens of this stream
+
+  /// Returns whether a row's missing mass depends on the cuts, which the pass over rows ignores.
+  constexpr bool misses_by_cuts() const {
+    return (row_wants & row_want::missing_mass) != 0 && cut.is_any() && infer_temperature != 0;
+  }
 };
 
 /// Where a statistic is read from. The tokens' pass keeps some already; they are not kept twice.

@@ -162,7 +162,7 @@ public:
           detail::rows::best_instruction_set(), train, infer, std::size_t{Plan::vocabulary},
           link.train_temperature, link.infer_temperature, std::int64_t{-1}, scratch, link.masks);
       // A greedy row has no cut, and a spoilt row misses all mass already.
-      if constexpr (misses_by_cuts<Stream>)
+      if constexpr (Plan::streams[Stream].misses_by_cuts())
         if (row.missing_mass < 1)
           row.missing_mass = missing_mass(train, infer, Plan::vocabulary, link.train_temperature,
                                           link.infer_temperature, link.cut, scratch);
@@ -175,7 +175,7 @@ public:
   /// mass that cuts remove.
   template <std::size_t Stream = 0>
   void observe_row_figures(std::size_t slice, const row_stats& row, std::uint64_t id = 0) {
-    static_assert(!misses_by_cuts<Stream>,
+    static_assert(!Plan::streams[Stream].misses_by_cuts(),
                   "the mass that cuts remove is not among a row's figures: call observe_row");
     add_row<Stream>(slice, row, id);
   }
@@ -296,11 +296,6 @@ private:
 
   static constexpr std::uint32_t of_responses = token_want::gap | token_want::range;
   static constexpr bool asks_of_responses = (token_plan::wants & of_responses) == of_responses;
-
-  template <std::size_t Stream>
-  static constexpr bool misses_by_cuts =
-      (Plan::streams[Stream].row_wants & row_want::missing_mass) != 0 &&
-      Plan::streams[Stream].cut.is_any() && Plan::streams[Stream].infer_temperature != 0;
 
   template <std::size_t At> using index = std::integral_constant<std::size_t, At>;
 

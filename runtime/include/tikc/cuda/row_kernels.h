@@ -18,7 +18,7 @@ __global__ void __launch_bounds__(Spread::threads, Spread::resident)
   block(batch, workspace, shared, kept).run();
 }
 
-constexpr unsigned finish_threads = 256, finish_rows = 32;
+inline constexpr unsigned finish_threads = 256, finish_rows = 32;
 
 template <number_format Train, number_format Infer, std::uint32_t Wants>
 __global__ void __launch_bounds__(finish_threads)
@@ -53,7 +53,7 @@ __global__ void __launch_bounds__(finish_threads)
     workspace.left[1 + atomicAdd(workspace.left, 1)] = row;
 }
 
-constexpr unsigned exact_threads = 256;
+inline constexpr unsigned exact_threads = 256;
 
 struct exact_block {
   double (*partial)[exact_threads / 32];

@@ -13,10 +13,10 @@ namespace tikc::cuda::detail {
 
 namespace rows = tikc::detail::rows;
 
-constexpr float infinity = std::numeric_limits<float>::infinity();
-constexpr float log2_e = 1.44269504F;
+inline constexpr float infinity = std::numeric_limits<float>::infinity();
+inline constexpr float log2_e = 1.44269504F;
 /// The exact pass handles larger drifts.
-constexpr float far_reach = 16;
+inline constexpr float far_reach = 16;
 
 /// The coefficients of a tier, in fp32.
 template <rows::drift_tier Tier> struct series;

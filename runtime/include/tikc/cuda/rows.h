@@ -13,7 +13,7 @@ namespace detail {
 
 /// The number of groups that are sampled before the first pass, to place a row's frame: one group
 /// and one edge for each thread of a warp.
-constexpr int frame_groups = 32;
+inline constexpr int frame_groups = 32;
 
 /// One thread's part of the frame.
 template <number_format Train, number_format Infer> struct frame_part {

@@ -7,6 +7,11 @@
 #if defined(__clang__)
 #define TIKC_UNFUSED_BEGIN _Pragma("float_control(push)") _Pragma("clang fp contract(off)")
 #define TIKC_UNFUSED_END _Pragma("float_control(pop)")
+#elif defined(__NVCC__) // passes on pragmas that it does not know
+#define TIKC_UNFUSED_BEGIN                                                                         \
+  _Pragma("nv_diagnostic push") _Pragma("nv_diag_suppress 1675") _Pragma("GCC push_options")       \
+      _Pragma("GCC optimize(\"fp-contract=off\")") _Pragma("nv_diagnostic pop")
+#define TIKC_UNFUSED_END _Pragma("GCC pop_options")
 #else
 #define TIKC_UNFUSED_BEGIN _Pragma("GCC push_options") _Pragma("GCC optimize(\"fp-contract=off\")")
 #define TIKC_UNFUSED_END _Pragma("GCC pop_options")
