@@ -4,7 +4,6 @@ cmake_minimum_required(VERSION 3.25)
 
 file(GLOB_RECURSE headers LIST_DIRECTORIES false RELATIVE ${RUNTIME} ${RUNTIME}/*.h
      ${RUNTIME}/*.def)
-list(FILTER headers EXCLUDE REGEX "^tikc/cuda/") # generated checkers do not use them
 list(SORT headers)
 set(arrays "// Generated from runtime/include.\n")
 set(table "")

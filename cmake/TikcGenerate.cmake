@@ -1,12 +1,24 @@
-# tikc_generate(TARGET <target> CONTRACTS <file>... [ROOT <folder>])
+# tikc_generate(TARGET <target> CONTRACTS <file>... [ROOT <folder>] [CUDA <format>[,<format>]])
 # Compiles contracts to headers, x.tikc.yaml to x.tikc.h, which the target's sources may then include.
 # A header is regenerated when its contract changes, or a contract that this one extends.
+# CUDA adds x.tikc_cuda.h, for rows of these number formats on a GPU, and its source to the target.
 function(tikc_generate)
-  cmake_parse_arguments(PARSE_ARGV 0 ARG "" "TARGET;ROOT" "CONTRACTS")
+  cmake_parse_arguments(PARSE_ARGV 0 ARG "" "TARGET;ROOT;CUDA" "CONTRACTS")
   if(NOT ARG_TARGET OR NOT ARG_CONTRACTS OR ARG_UNPARSED_ARGUMENTS)
-    message(FATAL_ERROR "usage: tikc_generate(TARGET <target> CONTRACTS <file>... [ROOT <folder>])")
+    message(FATAL_ERROR "usage: tikc_generate(TARGET <target> CONTRACTS <file>... [ROOT <folder>] "
+                        "[CUDA <format>[,<format>]])")
   endif()
-  tikc_compile("${ARG_TARGET}" "${ARG_ROOT}" ".tikc.h" "" ${ARG_CONTRACTS})
+  set(endings .tikc.h)
+  set(options)
+  if(ARG_CUDA)
+    if(NOT CMAKE_CUDA_COMPILER_LOADED)
+      message(FATAL_ERROR "tikc_generate: CUDA needs a CUDA compiler; enable_language(CUDA)")
+    endif()
+    list(APPEND endings .tikc_cuda.h .tikc.cu)
+    set(options --cuda=${ARG_CUDA})
+    target_compile_features(${ARG_TARGET} PRIVATE cuda_std_17)
+  endif()
+  tikc_compile("${ARG_TARGET}" "${ARG_ROOT}" "${endings}" "${options}" ${ARG_CONTRACTS})
   target_sources(${ARG_TARGET} PRIVATE ${made})
   target_include_directories(${ARG_TARGET} PRIVATE ${folder})
   target_link_libraries(${ARG_TARGET} PRIVATE tikc::runtime)

@@ -33,6 +33,38 @@ llvm::Expected<const EmitTarget*> targetOf(const std::string& wanted) {
       fmt::format("unknown target {}{}", utf8::ticked(wanted), suggestion(wanted, names)));
 }
 
+/// Parses `bf16`, or `fp32,bf16` for the trainer's rows and the engine's.
+llvm::Expected<emit::DeviceFormats> deviceFormats(std::string_view text) {
+  auto find = [](std::string_view name) -> llvm::Expected<std::string_view> {
+    const auto* found = std::find(std::begin(emit::rowFormats), std::end(emit::rowFormats), name);
+    if (found != std::end(emit::rowFormats))
+      return *found;
+    return usageError(fmt::format(
+        "invalid number format {} of --cuda{}", utf8::ticked(name),
+        suggestion(std::string(name), {std::begin(emit::rowFormats), std::end(emit::rowFormats)})));
+  };
+  const std::size_t comma = text.find(',');
+  auto train = find(text.substr(0, comma));
+  if (!train)
+    return train.takeError();
+  auto infer = comma == std::string_view::npos ? *train : find(text.substr(comma + 1));
+  if (!infer)
+    return infer.takeError();
+  return emit::DeviceFormats{*train, *infer};
+}
+
+/// Returns the error if no contract has rows to observe, or one has rows that need the host.
+llvm::Error refuseDevicePart(const std::vector<plan::Plan>& plans) {
+  if (std::none_of(plans.begin(), plans.end(),
+                   [](const plan::Plan& plan) { return plan.reads(source::rows); }))
+    return usageError("--cuda: no clause is about rows of logits, so there is nothing to observe "
+                      "on a GPU");
+  for (const plan::Plan& plan : plans)
+    if (auto why = emit::whyNotOnDevice(plan))
+      return usageError(fmt::format("--cuda: {} {}", utf8::ticked(plan.contract), *why));
+  return llvm::Error::success();
+}
+
 /// rollout of rollout.tikc.yaml.
 std::string stemOf(const std::string& file) {
   std::string name = file == "-" ? "contract" : fs::path(file).filename().string();
@@ -138,9 +170,18 @@ llvm::Expected<int> runEmit(const Invocation& invocation) {
     if (auto why = (*target)->whyNot(plan))
       return usageError(utf8::ticked(plan.contract) + ' ' + *why);
   const std::string stem = stemOf(invocation.arguments[1]);
-  const emit::Options options = {.isStandalone = invocation.has("--standalone"),
-                                 .hasCInterface = invocation.has("--c-abi")};
-  if (options.hasCInterface && !isIncludable(stem))
+  emit::Options options = {.isStandalone = invocation.has("--standalone"),
+                           .hasCInterface = invocation.has("--c-abi"),
+                           .device = {}};
+  if (invocation.has("--cuda")) {
+    auto formats = deviceFormats(invocation.get("--cuda"));
+    if (!formats)
+      return formats.takeError();
+    if (auto error = refuseDevicePart(plans))
+      return error;
+    options.device = *formats;
+  }
+  if ((options.hasCInterface || options.device) && !isIncludable(stem))
     return usageError(
         fmt::format("invalid header name {}: a source cannot include it", utf8::ticked(stem)));
   fs::path folder =

@@ -2,6 +2,7 @@
 
 #include "checker/emit/CodeWriter.h"
 #include "checker/emit/cpp/CInterface.h"
+#include "checker/emit/cpp/DevicePart.h"
 #include "checker/emit/cpp/Names.h"
 #include "checker/emit/cpp/Policy.h"
 #include "checker/emit/cpp/Slices.h"
@@ -84,6 +85,9 @@ std::vector<File> emitCpp(const std::vector<plan::Plan>& plans, const std::strin
       {stem + ".tikc.h", options.isStandalone ? cpp::standalone(text) : std::move(text)}};
   if (options.hasCInterface)
     for (File& file : cpp::emitCInterface(plans, names, stem, options))
+      files.push_back(std::move(file));
+  if (options.device)
+    for (File& file : cpp::emitDevicePart(plans, names, stem, options))
       files.push_back(std::move(file));
   return files;
 }

@@ -52,7 +52,7 @@ private:
         addGuarded(header);
     } else if (isRepeated_ && line.starts_with("//")) {
       return;
-    } else if (line != once || out_.find(once) == std::string::npos) {
+    } else if (line != once || depth_ == 0) {
       out_ += line;
     }
   }
@@ -69,12 +69,15 @@ private:
     for (char c : header.name)
       guard += c == '/' || c == '.' ? '_' : llvm::toUpper(c);
     out_ += "#ifndef " + guard + "\n#define " + guard + "\n";
+    ++depth_;
     add(header.text);
+    --depth_;
     out_ += "#endif\n";
   }
 
   std::string out_;
   std::set<std::string_view> seen_;
+  unsigned depth_ = 0;      // of headers within headers
   bool isRepeated_ = false; // what is being added
 };
 
