@@ -16,8 +16,23 @@ from harness import CLEAN, FAULTY, PATIENCE, ROOT, TIKC, Case, main  # noqa: E40
 
 EXAMPLE = ROOT / "examples/qwen3-8b-rl.tikc.yaml"
 
-COMMANDS = ["check", "baseline", "fmt", "list", "inspect", "diagnose", "measure", "audit", "suggest", "merge", "gate", "accept", "route", "rules", "explain", "graph", "solve", "diff", "bound", "prove", "test", "init", "emit", "lsp", "dump", "schema", "help"]
+COMMANDS = ["check", "baseline", "fmt", "list", "inspect", "diagnose", "measure", "audit", "suggest", "merge", "gate", "accept", "route", "rules", "explain", "graph", "solve", "diff", "bound", "prove", "test", "init", "emit", "doctor", "lsp", "dump", "schema", "help"]
 GEN = Path(TIKC).parent / "tikc-gen"
+
+
+# A driver with devices of compute capability 9.0, 8.9 and one that fails.
+DRIVER = r"""
+#include <stdio.h>
+#ifndef INIT
+#define INIT 0
+#endif
+int cuInit(unsigned flags) { return flags ? -7 : INIT; }
+int cuDeviceGetCount(int* count) { *count = COUNT; return 0; }
+int cuDeviceGet(int* device, int index) { *device = 10 + index; return index == 2 ? 7 : 0; }
+int cuDeviceGetName(char* name, int size, int device) { snprintf(name, size, device == 11 ? "Card\033 1" : "Card 0"); return 0; }
+int cuDeviceGetAttribute(int* value, int which, int device) { *value = which == 75 ? (device == 11 ? 8 : 9) : (device == 11 ? 9 : 0); return 0; }
+int cuGetErrorString(int code, const char** text) { *text = "no\ndevice"; return 0; }
+"""
 
 
 def in_a_terminal(words, folder):
@@ -65,6 +80,24 @@ class CommandLine(Case):
             done = said(*words)
             self.assertEqual((done.returncode, done.stdout), (2, ""))
             self.assertIn("usage:", done.stderr)
+
+    @unittest.skipUnless(shutil.which("gcc"), "a driver's stand-in is compiled with gcc")
+    def test_doctor_asks_the_driver_for_gpus(self):
+        source = self.write("driver.c", DRIVER)
+
+        def rows(*defines):
+            subprocess.run(["gcc", "-shared", "-fPIC", *defines, source, "-o", self.folder / "libcuda.so.1"], check=True, timeout=PATIENCE)
+            out = self.expect(0, "doctor", env={**os.environ, "LD_LIBRARY_PATH": str(self.folder), "PATH": str(self.folder)}).out
+            return [re.split("  +", line) for line in out.splitlines()]
+
+        found = rows("-DCOUNT=2")
+        self.assertEqual(found[0], ["what", "here", "how, or why not"])
+        self.assertEqual(found[1][:2], ["rows and tokens", "yes"])
+        self.assertEqual(found[2:4], [["rows on a GPU", "yes", "Card 0, compute capability 9.0"], ["rows on a GPU", "no", "Card\\u{1B} 1, compute capability 8.9; it needs 9.0"]])
+        self.assertEqual(rows("-DCOUNT=0")[2], ["rows on a GPU", "no", "the NVIDIA driver has no devices"])
+        self.assertEqual(rows("-DCOUNT=1", "-DINIT=100")[2], ["rows on a GPU", "no", "the NVIDIA driver does not start: no\\u{A}device (error 100)"])
+        self.assertEqual(rows("-DCOUNT=1", "-DcuDeviceGetName=other")[2], ["rows on a GPU", "no", "the NVIDIA driver does not describe device 0: no\\u{A}device (error -1)"])
+        self.assertEqual(rows("-DCOUNT=3")[2], ["rows on a GPU", "no", "the NVIDIA driver does not describe device 2: no\\u{A}device (error 7)"])
 
     def test_wrong_use_is_one_line_and_status_2(self):
         for words, said in [
