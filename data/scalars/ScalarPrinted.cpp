@@ -18,6 +18,7 @@ namespace tikc::data {
 namespace {
 
 constexpr llvm::StringRef plusMinus = "±";
+constexpr llvm::StringRef statistics = "====== KL divergence statistics ======";
 
 /// "99.9% KLD" of "99.9%   KLD".
 std::string withSingleBlanks(llvm::StringRef text) {
@@ -68,18 +69,20 @@ void readLine(llvm::StringRef line, std::uint64_t number, ScalarBuilder& into) {
 
 bool isPrinted(Records lines) {
   while (const auto record = lines.next())
-    if (llvm::StringRef(record->text).contains("====== KL divergence statistics ======"))
+    if (const llvm::StringRef line = record->text;
+        line.contains(statistics) || (line.contains("KL Divergence") && line.contains("PPL(base)")))
       return true;
   return false;
 }
 
 std::string readScalarPrinted(Records lines, ScalarBuilder& into) {
-  bool isInStatistics = false;
+  bool isInStatistics = false, isComplete = false;
   into.beginRecord();
   while (const auto record = lines.next()) {
     if (!record->fault.empty())
       return fmt::format("line {}: {}", record->line, record->fault);
     const llvm::StringRef line = record->text;
+    isComplete = isComplete || line.contains(statistics);
     if (line.starts_with("======"))
       isInStatistics = true; // earlier figures are about a part of the text
     else if (isInStatistics && line.contains(':') && record->isOpen) // digits may be missing
@@ -89,7 +92,10 @@ std::string readScalarPrinted(Records lines, ScalarBuilder& into) {
     else if (isInStatistics && line.contains(':'))
       readLine(line.rtrim('\r'), record->line, into);
   }
-  return lines.fault();
+  if (std::string fault = lines.fault(); !fault.empty() || isComplete)
+    return fault;
+  return "the log ends before its KL divergence statistics; the file is truncated or still being "
+         "written";
 }
 
 } // namespace tikc::data

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import argparse
 import inspect
+import io
 import json
 import pickle
 import struct
 import sys
 from pathlib import Path
-from typing import Any, Dict, Iterator, List, Tuple
+from typing import Any, Dict, Iterator, List, Optional, Tuple
 
 from ._errors import TikcError
 from ._files import Named, write_whole
@@ -30,14 +31,53 @@ class ExportError(TikcError, ValueError):
     """A dump was refused, or cannot be converted."""
 
 
+class _Batch:
+    """The state of SkyRL's TensorBatch, which has the bytes of each tensor as Torch saved it."""
+
+    def __setstate__(self, state: Dict[str, Any]) -> None:
+        self.state = state
+
+    def __setitem__(self, name: str, value: Any) -> None:
+        """Ignore the tensors themselves, which only Torch's unsafe reader could rebuild."""
+
+
+class _Batches(pickle.Unpickler):
+    """Reads SkyRL's batches, and calls nothing that the file names."""
+
+    def find_class(self, module: str, name: str) -> Any:
+        if name in ("TensorBatch", "TrainingInputBatch") and module.split(".")[0] in ("skyrl", "skyrl_train"):
+            return _Batch
+        if (module, name) in (("torch", "device"), ("torch._utils", "_rebuild_tensor_v2"), ("torch.storage", "_load_from_bytes"),
+                              ("collections", "OrderedDict")):
+            return lambda *values: None
+        raise pickle.UnpicklingError(f"it uses {module}.{name}")
+
+
+def _skyrl(path: Named) -> Optional[Dict[str, Any]]:
+    """Return the columns of a batch that SkyRL pickled, or None if the file is anything else. Nothing in the file runs."""
+    import torch
+
+    try:
+        with open(path, "rb") as file:
+            batch = _Batches(file).load()
+        if isinstance(batch, _Batch):
+            columns = {str(name): torch.load(io.BytesIO(data), map_location="cpu", weights_only=True) for name, data in batch.state["batch_dict"].items()}
+            return {name: column for name, column in columns.items() if column is not None}
+    except Exception:  # a broken pickle can raise any exception
+        pass
+    return None
+
+
 def read(path: Named, *, trust: bool = False) -> Any:
-    """Return what Torch saved, on the CPU. Raises ExportError if the dump is refused or cannot be read."""
+    """Return what Torch or SkyRL saved, on the CPU. Raises ExportError if the dump is refused or cannot be read."""
     import torch
 
     knows = "weights_only" in inspect.signature(torch.load).parameters
     if not trust and not knows:
         raise ExportError(f"{path} was not read: Torch {torch.__version__} lacks weights_only, and could run code in the file. {TRUST}")
     open(path, "rb").close()  # report file errors as such; later errors are faults of the dump
+    if knows and (batch := _skyrl(path)) is not None:
+        return batch
     try:
         return torch.load(path, map_location="cpu", **({"weights_only": not trust} if knows else {}))
     except pickle.UnpicklingError as why:

@@ -149,6 +149,28 @@ class Prometheus(Case):
         self.assertTrue(all(seen[2][name] == 3 * value for name, value in seen[0].items() if "token" in name[0]), seen)  # counters never go back
 
 
+# As SkyRL pickles a batch: a dict of tensors, whose state has each tensor again, as Torch saves it.
+SKYRL_BATCH = """
+import io, torch
+class TensorBatch(dict):
+    evil = False
+    def __getstate__(self):
+        if self.evil is not False:
+            return self.evil
+        saved = {}
+        for name, value in self.items():
+            buffer = io.BytesIO()
+            torch.save(value, buffer)
+            saved[name] = buffer.getvalue()
+        return {"batch_dict": saved, "batch_size": 6, "device": torch.device("cpu"), "metadata": {"response_length": 9, "uids": ["a"]}}
+    def __setstate__(self, state):
+        raise AssertionError("SkyRL's own code ran")
+class TrainingInputBatch(TensorBatch):
+    pass
+TensorBatch.__module__ = TrainingInputBatch.__module__ = "skyrl_train.training_batch"
+"""
+
+
 @unittest.skipUnless(torch, "python3-torch is not installed")
 class Export(Case):
     def dump(self):
@@ -198,6 +220,45 @@ class Export(Case):
                          ["samples.jsonl: 30 responses\n", "columns.jsonl: 30 responses\n"])
         one, other = ([json.loads(line) for line in (self.folder / f"{each}.jsonl").read_text().splitlines()] for each in ("samples", "columns"))
         self.assertEqual([{name: value for name, value in each.items() if name != "format_version"} for each in one], other)
+
+    def test_miles_calls_are_measured(self):
+        responses = pairs(responses=20)
+        torch.save({"rank": 0, "call": 0, "samples": [
+            {"index": i, "total_length": len(ids) + 2, "response_length": len(ids), "train_log_probs": torch.from_numpy(train), "old_log_probs": torch.from_numpy(infer),
+             "advantages": torch.ones(len(ids)), "local_loss_mask": torch.ones(len(ids)), "rollout_log_probs": torch.from_numpy(infer)}
+            for i, (ids, train, infer) in enumerate(responses)], "ppo_kl": torch.zeros(3), "pg_loss": torch.zeros(3), "finite": {"pg_loss": True}}, self.folder / "call.pt")
+        self.assertEqual(self.run_export("call.pt", "call.jsonl"), "call.jsonl: 20 responses\n")
+        self.assert_mean_gap("call.jsonl", numpy.concatenate([train - infer for _, train, infer in responses]))
+
+    def test_skyrls_batch_is_measured_and_runs_nothing(self):
+        made = types.ModuleType("skyrl_train.training_batch")
+        exec(SKYRL_BATCH, vars(made))
+        train, infer, loss = -torch.rand(6, 9), -torch.rand(6, 9), torch.arange(9).expand(6, 9) < torch.arange(3, 9)[:, None]
+        batch = made.TrainingInputBatch(action_log_probs=train * loss, rollout_logprobs=infer * loss, loss_mask=loss.int(), sequences=torch.ones(6, 14, dtype=torch.long),
+                                        advantages=torch.ones(6, 9), base_action_log_probs=None)
+        with mock.patch.dict(sys.modules, {"skyrl_train": types.ModuleType("skyrl_train"), "skyrl_train.training_batch": made}):
+            (self.folder / "batch.pkl").write_bytes(pickle.dumps(batch))
+        self.assertEqual(self.run_export("batch.pkl", "batch.jsonl"), "batch.jsonl: 6 responses\n")
+        self.assert_mean_gap("batch.jsonl", (train - infer).double()[loss].numpy())
+        ran = self.folder / "ran"
+
+        class Evil:
+            def __reduce__(self):
+                return Path.touch, (ran,)
+
+        for state in ({"batch_dict": {"a": Evil()}}, {"batch_dict": {"a": pickle.dumps(Evil())}}, {"batch_dict": 7}, {}, None):
+            with self.subTest(state=state), mock.patch.dict(sys.modules, {"skyrl_train": types.ModuleType("skyrl_train"), "skyrl_train.training_batch": made}):
+                batch.evil = state
+                (self.folder / "evil.pkl").write_bytes(pickle.dumps(batch))
+                with self.assertRaises(tikc.export.ExportError):
+                    tikc.export.to_json_lines(self.folder / "evil.pkl", self.folder / "evil.jsonl")
+        self.assertFalse(ran.exists() or (self.folder / "evil.jsonl").exists())
+
+    def assert_mean_gap(self, data, gaps):
+        where = self.write("c.tikc.yaml", contract("c", GAP))
+        found = json.loads(self.tikc("measure", "--format=json", where, data).out)
+        self.assertEqual(found["data"]["tokens"], len(gaps))
+        self.assertAlmostEqual(next(each for each in found["clauses"] if each["clause"] == "gap")["value"], float(abs(gaps).mean()), places=6)
 
     def test_what_cannot_be_read_or_said_is_told_and_nothing_written(self):
         torch.save(self.dump(), self.folder / "whole.pt")

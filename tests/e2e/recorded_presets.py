@@ -41,12 +41,15 @@ def lists(train, infer, mask, names, **more):
 
 VERL = ("old_log_probs", "rollout_log_probs", "response_mask")
 TRL = ("old_per_token_logps", "sampling_per_token_logps", "completion_mask")
+SKYRL = ("action_log_probs", "rollout_logprobs", "loss_mask")
 # How each writer names both lists of a record, with the file's name.
 WRITERS = {
     "nemo-rl": ("train_data.jsonl", writers.nemo_rl, ("prev_logprobs", "generation_logprobs")),
     "prime-rl": ("rank_0.jsonl", writers.prime_rl, ("trainer_logprobs", "inference_logprobs")),
     "plain": ("a.jsonl", writers.plain, ("train", "infer")),
     "verl": ("b.jsonl", lambda data: lists(*batch(data), VERL), VERL[:2]),
+    "miles": ("m.json", writers.miles, ("train_log_probs", "rollout_log_probs")),
+    "skyrl": ("s.jsonl", lambda data: lists(*batch(data), SKYRL), SKYRL[:2]),
     "trl": ("c.jsonl", lambda data: lists(*batch(data), TRL), TRL[:2]),
     "of-many": ("e.jsonl", lambda data: "".join(json.dumps({"samples": json.loads(writers.slime(data[i : i + 7]))["samples"]}) + "\n" for i in range(0, len(data), 7)),
                 ("log_probs", "rollout_log_probs")),

@@ -131,6 +131,13 @@ class Scalars(Case):
         self.rows(where, log, "--as-set=verl", status=0)
         self.assertTrue(any("rollout_is_threshold = 2" in line for line in self.said["others"]))
 
+    def test_a_log_of_llama_perplexity_that_ends_early(self):
+        header = "chunk             PPL               ln(PPL(Q)/PPL(base))          KL Divergence              Δp RMS            Same top p\n"
+        for rest in ("", "   1       5.5 ± 0.1       0.001 ±    0.00072       0.00146 ±    0.00009     1.2 ±  0.1 %    97.6 ±  0.9 %\n",
+                     "\n====== Perplexity statistics ======\nMean PPL(Q)                   :   5.961463 ±   0.038543\n"):
+            done = self.expect(2, "measure", self.contract("statistical:\n  k: mean(k3) <= 1\n"), "--scalars", self.write("cut.log", header + rest))
+            self.assertIn("cut.log`: the log ends before its KL divergence statistics", done.err)
+
     def test_what_llama_perplexity_printed(self):
         printed = """perplexity: calculating
 chunk             PPL               ln(PPL(Q)/PPL(base))          KL Divergence              Δp RMS            Same top p

@@ -71,6 +71,14 @@ def slime(data):
         for i, (ids, train, infer) in enumerate(data)]}, indent=1)
 
 
+def miles(data):
+    """A call of its policy loss, which dumps a pickle of Torch, as JSON."""
+    return json.dumps({"rank": 0, "call": 3, "samples": [
+        {"index": i, "total_length": len(ids) + 2, "response_length": len(ids), "train_log_probs": numbers(train), "old_log_probs": numbers(train),
+         "advantages": [0.5] * len(ids), "local_loss_mask": [1.0] * len(ids), "rollout_log_probs": numbers(infer)}
+        for i, (ids, train, infer) in enumerate(data)], "ppo_kl": [0.0], "pg_loss": [0.0]})
+
+
 def plain(data, **more):
     return "".join(json.dumps({"id": f"r{i}", "train": numbers(train), "infer": numbers(infer), "mask": [1] * len(ids), **more}) + "\n"
                    for i, (ids, train, infer) in enumerate(data))
