@@ -16,8 +16,8 @@ sys.path.insert(0, str(ROOT / "tests/tools"))
 import fault_data  # noqa: E402
 
 TIKC = os.environ.get("TIKC", str(ROOT / "build/release/bin/tikc"))
-KEYS = ["shift", "mask", "support", "temperature", "cache", "weights", "routing", "quantisation", "none", "undecided"]
-HEADS = ["shift", "mask", "supp", "temp", "cache", "wght", "rout", "quant", "none", "und."]
+KEYS = ["probabilities", "shift", "mask", "support", "temperature", "cache", "weights", "routing", "quantisation", "none", "undecided"]
+HEADS = ["prob", "shift", "mask", "supp", "temp", "cache", "wght", "rout", "quant", "none", "und."]
 
 
 def named(seed, faults):

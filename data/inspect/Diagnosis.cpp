@@ -95,7 +95,19 @@ std::string Diagnosis::outcome() const {
   for (const CauseFinding* each : thatAre(CauseState::named))
     out += fmt::format("{}{}", out.empty() ? "consistent with " : ", and with ",
                        rowOf(each->cause).name);
+  if (mayBeStale())
+    out += fmt::format(", or with {}", rowOf(CauseId::Weights).name);
   return out;
+}
+
+bool Diagnosis::mayBeStale() const {
+  const auto isIn = [&](CauseId cause, CauseState is) {
+    return std::any_of(causes.begin(), causes.end(), [&](const CauseFinding& each) {
+      return each.cause == cause && each.state == is;
+    });
+  };
+  return isIn(CauseId::Quantisation, CauseState::named) &&
+         isIn(CauseId::Weights, CauseState::unasked);
 }
 
 Diagnosis Diagnosis::of(const Signs& signs) {
@@ -118,6 +130,9 @@ Diagnosis Diagnosis::of(const Signs& signs) {
   out.state = !out.thatAre(CauseState::named).empty()       ? DiagnosisState::named
               : !out.thatAre(CauseState::undecided).empty() ? DiagnosisState::undecided
                                                             : DiagnosisState::none;
+  if (out.mayBeStale())
+    out.notes.push_back("within one step, stale weights look like quantised ones: record the step "
+                        "or the version of each response to distinguish them");
   const double off = signs.whole.excess / static_cast<double>(signs.whole.tokens);
   if (out.state != DiagnosisState::named && std::abs(off) >= leastOff &&
       std::abs(off) >= enoughErrors * signs.whole.standardError())

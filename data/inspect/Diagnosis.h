@@ -66,6 +66,8 @@ struct Diagnosis {
   /// Returns a summary: "consistent with a temperature on one side, then …", "no known cause stands
   /// out", "undecided"
   std::string outcome() const;
+  /// Returns whether quantised weights are named where nothing could show stale ones.
+  bool mayBeStale() const;
 };
 
 } // namespace tikc::data

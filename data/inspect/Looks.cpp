@@ -14,14 +14,27 @@ constexpr std::uint64_t enoughOfRare = 10, fewOfRare = 3;
 
 // What clean runs do not have. In BF16 the mean of |x| is seen up to 0.013; FP8, int4 and the like
 // begin where it is several times that.
+constexpr double leastAbove = 0.001;   // of a mean log-prob
 constexpr double leastGain = 0.2;      // of a shift, in correlation
 constexpr double leastUndrawn = 0.001; // share of tokens
 constexpr double leastStandingOut = 3, leastAtOneToken = 0.1;
 constexpr double leastDeficit = 0.002; // of the mean of w
-constexpr double leastSlope = 0.01, leastSlopeShare = 0.1;
+constexpr double leastSlope = 0.01, leastSlopeShare = 0.1, leastShareOfRatio = 0.25;
 constexpr double leastTail = 0.0005, mostTail = 0.1, leastTailSquare = 0.3, leastTailRatio = 0.1;
 constexpr std::size_t tailBins = 16; // quarters of octaves above the median: 16 times as far
 constexpr double leastLevel = 0.02;  // of |x|
+
+/// No log-prob is above 0, so this needs no error.
+CauseFinding lookAtScale(const Signs& signs) {
+  CauseFinding out{CauseId::Probabilities, CauseState::unseen, {}, {}};
+  const auto& [n, infer, x, inferSquare, product] = signs.line.sums;
+  if (!(n > 0) || !(std::max(infer + x, infer) >= leastAbove * n))
+    return out;
+  out.state = CauseState::named;
+  out.figures = {{"trainer", "mean of the trainer's numbers", (infer + x) / n, 0},
+                 {"server", "mean of the server's numbers", infer / n, 0}};
+  return out;
+}
 
 CauseFinding lookAtShift(const Signs& signs) {
   const LagProducts& products = signs.products;
@@ -104,10 +117,14 @@ CauseFinding lookAtSupport(const Signs& signs) {
       stateOf(CauseId::Support, std::abs(more) >= leastDeficit && isOfOneSign,
               errorsOf(std::abs(more), signs.whole.standardError()), signs.whole.responses);
   out.figures = {{"mean_weight",
-                  more < 0 ? "mean of w, the mass that the server kept"
-                           : "mean of w, one over the mass that the trainer kept",
+                  !isOfOneSign ? "mean of w, 1 without a cut"
+                  : more < 0   ? "mean of w, the mass that the server kept"
+                               : "mean of w, one over the mass that the trainer kept",
                   1 + more, signs.whole.standardError()},
                  {"mean_x", "mean of x", mean, 0}};
+  if (out.state != CauseState::unseen)
+    out.figures.push_back({"certain", "share of the tokens with a log q of 0",
+                           1 - signs.line.sums[0] / static_cast<double>(signs.whole.tokens), 0});
   return out;
 }
 
@@ -119,6 +136,13 @@ CauseFinding lookAtTemperature(const Signs& signs) {
   out.figures = {{"slope", "slope of x over log q, 0 if both temperatures are equal", line.slope,
                   line.slopeError},
                  {"share", "share of the variance of x along this line", line.share, 0}};
+  // If q is proportional to p^(1/t), x is (t - 1)·(log q - its mean) in each context, for t near 1.
+  // So t - 1 is the mean of x² over that of x·log q, whatever the contexts are. What else is in x
+  // adds to its square.
+  if (out.state != CauseState::unseen && line.share >= leastShareOfRatio)
+    out.figures.push_back({"ratio",
+                           "the server's temperature over the trainer's, if nothing else differs",
+                           1 + line.slope / line.share, line.slopeError / line.share});
   return out;
 }
 
@@ -229,8 +253,8 @@ double errorsOf(double value, double error) {
 }
 
 std::vector<CauseFinding> lookAtAll(const Signs& signs) {
-  std::vector<CauseFinding> out = {lookAtShift(signs), lookAtMask(signs), lookAtSupport(signs),
-                                   lookAtTemperature(signs)};
+  std::vector<CauseFinding> out = {lookAtScale(signs), lookAtShift(signs), lookAtMask(signs),
+                                   lookAtSupport(signs), lookAtTemperature(signs)};
   std::vector<Growth> growths;
   growths.push_back(lookAtCache(signs));
   growths.push_back(lookAtWeights(signs));

@@ -23,7 +23,7 @@ SCHEMA = json.loads((ROOT / "schemas/diagnosis.v1.schema.json").read_text())
 MEASURED = json.loads((ROOT / "schemas/measurement.v1.schema.json").read_text())
 # One strength of each fault that threads in public tell of, and none.
 FAULTS = [
-    ("none", {}), ("shift", {"shift": {"by": 1}}), ("mask", {"mask": {"of": "tools", "share": 0.05}}), ("support", {"support": {"top_p": 0.9}}),
+    ("none", {}), ("probabilities", {"probabilities": {"server": True}}), ("shift", {"shift": {"by": 1}}), ("mask", {"mask": {"of": "tools", "share": 0.05}}), ("support", {"support": {"top_p": 0.9}}),
     ("temperature", {"temperature": {"at": 0.9}}), ("cache", {"cache": {"strength": 0.3}}), ("weights", {"weights": {"strength": 0.2, "lags": True}}),
     ("routing", {"routing": {"share": 0.01, "strength": 2.0}}), ("quantisation", {"quantisation": {"strength": 0.3}}),
 ]
@@ -93,6 +93,17 @@ class Diagnose(Case):
         self.assertAlmostEqual(self.figures(told, "support")["mean_weight"]["value"], numpy.exp(x).mean(), 9)
         self.assertAlmostEqual(self.figures(told, "quantisation")["level"]["value"], abs(x).mean(), 6)
         self.assertEqual((told["responses"], told["tokens"]), (len(run), len(x)))
+
+    def test_a_temperature_is_estimated(self):
+        for at in (0.7, 0.9, 1.2):
+            ratio = self.figures(self.told(1, self.put("a.jsonl", fault_data.run(64, {"temperature": {"at": at}}))), "temperature")["ratio"]
+            self.assertAlmostEqual(ratio["value"], at, delta=0.1 * abs(at - 1))
+        self.assertNotIn("ratio", self.figures(self.told(0, self.put("a.jsonl", fault_data.run(64, {}))), "temperature"))
+
+    def test_a_cut_that_keeps_one_token_is_told_from_one_that_keeps_more(self):
+        for cut, is_certain in (({"top_p": 0.9}, True), ({"top_k": 5}, False)):
+            certain = self.figures(self.told(1, self.put("a.jsonl", fault_data.run(65, {"support": cut}))), "support")["certain"]["value"]
+            (self.assertGreater if is_certain else self.assertLess)(certain, 0.01, cut)
 
     def test_what_grows_needs_steps_or_versions(self):
         run = fault_data.run(62, {"weights": {"strength": 0.2, "lags": True}})

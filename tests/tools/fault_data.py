@@ -123,6 +123,9 @@ def run(seed, faults):
         step = i * STEPS // of.responses
         train, infer, mask, version = response(random, of, step, float(numpy.exp(random.normal(0, 0.2))), faults)
         line = {"train": [float(numpy.float32(each)) for each in train], "infer": [float(numpy.float32(min(each, 0))) for each in infer], "mask": [int(each) for each in mask]}
+        for name, side in (("train", "trainer"), ("infer", "server")):
+            if side in faults.get("probabilities", {}):
+                line[name] = numpy.exp(line[name]).tolist()
         if "step" in of.names:
             line["step"] = step
         if "version" in of.names:
@@ -138,6 +141,8 @@ def lines(responses):
 # Each fault at several strengths: (its key, a name, whether threads in public tell of as much, what it is made of).
 SINGLE = [
     ("none", "rounding alone", True, {}),
+    ("probabilities", "at the trainer", True, {"probabilities": {"trainer": True}}),
+    ("probabilities", "at both", True, {"probabilities": {"trainer": True, "server": True}}),
     ("shift", "one token on", True, {"shift": {"by": 1}}),
     ("shift", "one token back", True, {"shift": {"by": -1}}),
     ("mask", "the prompt's last token counts", True, {"mask": {"of": "prompt"}}),

@@ -46,7 +46,7 @@ TEST(DiagnosisTest, OfNothingAndOfLittleIsUndecided) {
   const auto nothing = Diagnosis::of(Signs());
   EXPECT_EQ(nothing.state, DiagnosisState::undecided);
   EXPECT_EQ(nothing.outcome(), "undecided");
-  EXPECT_EQ(nothing.causes.size(), 8U);
+  EXPECT_EQ(nothing.causes.size(), 9U);
   const auto little = Diagnosis::of(signsOf(49, [](auto&, double, int) { return 1.0; }));
   EXPECT_EQ(little.state, DiagnosisState::undecided);
   for (const CauseFinding& each : little.causes)
@@ -78,6 +78,14 @@ TEST(DiagnosisTest, FiguresHaveThePlacesOfTheirErrors) {
   EXPECT_EQ(textOf(1e300, 1), "it: 1e+300 ± 1");
   EXPECT_EQ(textOf(1, std::numeric_limits<double>::infinity()), "it: 1 ± inf");
   EXPECT_EQ(textOf(1e-12, 1e-13), "it: 1e-12 ± 1e-13");
+}
+
+TEST(DiagnosisTest, NumbersAboveZeroAreNoLogProbs) {
+  const auto diagnosis = Diagnosis::of(signsOf(200, [](auto&, double q, int) { return -2 * q; }));
+  EXPECT_EQ(diagnosis.outcome(), "consistent with numbers that are not log-probs");
+  const CauseFinding& scale = of(diagnosis, CauseId::Probabilities);
+  EXPECT_NEAR(scale.figures.at(0).value, 1, 0.05);
+  EXPECT_NEAR(scale.figures.at(1).value, -1, 0.05);
 }
 
 TEST(DiagnosisTest, WhatAnEarlierCauseHasAsWellIsAnEcho) {
