@@ -253,6 +253,8 @@ L-SEQ-FLOOR: each seq_log_ratio_down -> seq_ratio_floor [strict] = exp(-a)
 L-SEQ-GEO: each seq_geo_ratio, horizon -> seq_sampled_gap [strict] = b * max(0, -log(a)) if 0 < a
 L-SEQ-GEO-UP: each seq_geo_ratio_up, horizon -> seq_sampled_rise [strict] = b * log(max(a, 1))
 L-SEQ-LRCONC-UP: sup omega, horizon, asked -> quantile seq_log_ratio_up [full] = a * sqrt(b * log(1 / c) / 2) if 0 < c
+L-SEQ-LRCONC-TILT: sup omega, horizon, asked -> quantile seq_log_ratio_up [full]
+  = if(b * square(a) <= 8 * log(1 / c), a * sqrt(b * log(1 / c) / 2) - b * square(a) / 8, log(1 / c)) if 0 < c
 L-SEQ-LRCONC-LO: sup omega, horizon, asked -> quantile seq_log_ratio_down [full]
   = b * largestKl(a) + a * sqrt(b * log(1 / c) / 2) if 0 < c
 L-SEQ-VILLE: asked -> quantile seq_log_ratio_up [full] = log(1 / a) if 0 < a

@@ -34,6 +34,37 @@ constinit const Lemma seqLrConcUp = {
     .needsFullSupport = true,
 };
 
+constinit const Lemma seqLrConcTilt = {
+    .id = "L-SEQ-LRCONC-TILT",
+    .statement =
+        "If the logit drift oscillates by at most omega at every reachable prefix, all but a share "
+        "alpha of the sampled responses have a log-ratio log(P/Q) that is T·omega²/8 below the "
+        "bound of L-SEQ-LRCONC-UP, or that of L-SEQ-VILLE.",
+    .hypotheses = "The oscillation is at most omega at every prefix that the inference kernel can "
+                  "reach; nothing is cut away; the response is one of the inference kernel's.",
+    .formula = "log(P/Q) <= omega·√(T·L/2) − T·omega²/8 where T·omega² <= 8·L, else L; "
+               "L = log(1/alpha)",
+    .proof =
+        "At each prefix K(t) = log E_q w^t has K(0) = 0 and K(1) <= 0, and K″(t) <= omega²/4, "
+        "since "
+        "it is the variance of log w under a tilted law, and log w has a range of length omega. So "
+        "K(t) <= t(t − 1)·omega²/8 for t >= 1, and W^t has a mean of at most exp(T·t(t − "
+        "1)·omega²/8). Markov's inequality with t = √(8·L/(T·omega²)), or with t = 1.",
+    .trap = seqLrConcUpTraps,
+    .parameterRow = {{{"omega", Domain::NonNegative, "oscillation of the drift at any prefix"},
+                      {"T", Domain::Count, "the horizon"},
+                      {"alpha", Domain::OpenShare, "share of the responses that may be above"}}},
+    .evaluate = [](Arguments a) -> Result {
+      const Real limit = -log(a[2]), spread = a[1] * a[0] * a[0];
+      // Where it is not certain which side of the seam it is on, the limit holds.
+      return isAtMost(spread, 8 * limit) ? deviation(a) - spread / 8 : limit;
+    },
+    .useRow = {{{{sup(Quantity::Omega), given(Quantity::Horizon), asked()},
+                 Quantity::SeqLogRatioUp,
+                 Quantifier::Quantile}}},
+    .needsFullSupport = true,
+};
+
 constinit const Lemma seqLrConcLo = {
     .id = "L-SEQ-LRCONC-LO",
     .statement = "If the logit drift oscillates by at most omega at every reachable prefix, all "
