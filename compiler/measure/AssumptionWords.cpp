@@ -15,9 +15,9 @@ namespace tikc::measure {
 namespace {
 
 std::string outsideText(const AssumptionRow& row) {
-  return row.outside
-             ? fmt::format("at most {:.3g}% of others, with 95% confidence", *row.outside * 100)
-             : std::string();
+  return row.outside ? fmt::format("at most {:.3g}% of unseen ones, with 95% confidence",
+                                   *row.outside * 100)
+                     : std::string();
 }
 
 } // namespace
@@ -139,7 +139,9 @@ std::string observedText(const ClaimRow& row) {
     if (each.unjudged != 0)
       out += fmt::format("; {} not judged", data::grouped(each.unjudged));
     if (each.isBeyond)
-      out += ", beyond the claim: too few data to show it with this confidence";
+      out += row.state == claim_state::withdrawn
+                 ? ", beyond the claim"
+                 : ", beyond the claim: too few data to show it with this confidence";
   }
   return out;
 }

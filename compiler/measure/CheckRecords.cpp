@@ -57,6 +57,21 @@ bool isWorse(const check& criterion, const finding& one, const finding& other) {
          (one.is == other.is && roomOf(criterion, one) < roomOf(criterion, other));
 }
 
+void CheckRecord::show(const check& criterion, const finding& outcome, bool isEarly) {
+  const bool isDecided = shown.is == verdict::violated && !isShownEarly;
+  if (isEarly && isDecided)
+    return; // fewer observations say less
+  if (windows() > 1 && !(isShownEarly && !isEarly) && !isWorse(criterion, outcome, shown))
+    return;
+  shown = outcome;
+  isShownEarly = isEarly;
+}
+
+void CheckRecord::widen(const finding& outcome) {
+  tikc::measure::widen(lowest, outcome.low, outcome.low < lowest);
+  tikc::measure::widen(highest, outcome.high, outcome.high > highest);
+}
+
 CheckRecords::CheckRecords(const engine::LoadedPlan& plan)
     : plan_(plan), each_(plan.checks.size(), std::vector<CheckRecord>(plan.slices)) {}
 
@@ -83,9 +98,8 @@ void CheckRecords::lookAtOpen(const engine::LoadedChecker& checker) {
     if (early.is != verdict::violated)
       return;
     CheckRecord& at = each_[which][slice];
-    if (isWorse(criterion, early, at.shown))
-      at.shown = early;
     ++at.violated;
+    at.show(criterion, early, true);
   });
 }
 
@@ -123,7 +137,14 @@ void CheckRecords::keep(std::size_t which, std::size_t slice, const engine::Load
   at.isOpenViolated = !isOver && (wasViolated || isViolated);
   if (at.isOpenViolated)
     at.open = 0;
-  if (outcome.is_kept || wasViolated)
+  if (wasViolated) { // it counts already
+    if (isOver) {
+      at.widen(outcome);
+      at.show(criterion, outcome, false);
+    }
+    return;
+  }
+  if (outcome.is_kept)
     return;
   const bool isFirst = at.windows() == 0;
   if (isViolated)
@@ -134,14 +155,14 @@ void CheckRecords::keep(std::size_t which, std::size_t slice, const engine::Load
     ++at.undecided;
   else if (!isFirst)
     return; // a window that goes on
+  const bool isEarly = isViolated && !isOver;
   if (at.windows() != 0) {
-    widen(at.lowest, outcome.low, outcome.low < at.lowest);
-    widen(at.highest, outcome.high, outcome.high > at.highest);
+    if (!isEarly)
+      at.widen(outcome);
     if (ended)
       ended(which, slice, outcome);
   }
-  if (isFirst || isWorse(criterion, outcome, at.shown))
-    at.shown = outcome;
+  at.show(criterion, outcome, isEarly);
 }
 
 } // namespace tikc::measure

@@ -17,6 +17,7 @@ struct CheckRecord {
   /// The judged window with the least room to its bound; if no window was judged, the last
   /// evaluation.
   finding shown;
+  bool isShownEarly = false; // the shown window had not ended, and is shown until one has
   /// The range of the value's intervals over all ended windows; NaN if one of them has none.
   double lowest = std::numeric_limits<double>::infinity();
   double highest = -std::numeric_limits<double>::infinity();
@@ -25,6 +26,8 @@ struct CheckRecord {
   bool isOpenViolated = false; // the rest of the window cannot change that
 
   std::uint64_t windows() const { return satisfied + violated + undecided; }
+  void show(const check& criterion, const finding& outcome, bool isEarly);
+  void widen(const finding& outcome);
   /// One violated window breaks a promise; all windows must be satisfied to keep it.
   verdict is() const {
     return violated != 0                      ? verdict::violated

@@ -25,11 +25,6 @@ std::uint64_t countedTokens(std::span<const std::uint8_t> mask, std::size_t size
       std::count_if(mask.begin(), mask.end(), [](auto each) { return each != 0; }));
 }
 
-/// Rounds end where fragments do: in a piece where so many parts of one are full, counted from its
-/// begin, so that rounds are as long as they say. A piece's first one begins anew: a round that
-/// goes on in another piece is longer than it has to be by a part of it at most.
-constexpr double partsOfRound = 8;
-
 double partOf(std::optional<double> time, double round) {
   return std::floor(time.value_or(0) / round * partsOfRound);
 }

@@ -19,6 +19,11 @@
 
 namespace tikc::measure {
 
+/// Rounds end where fragments do: in a piece where so many parts of one are full, counted from its
+/// begin, so that rounds are as long as they say. A piece's first one begins anew: a round that
+/// goes on in another piece is longer than it has to be by a part of it at most.
+inline constexpr double partsOfRound = 8;
+
 /// The observations between two places where an evaluation may happen. Pieces are read at once, but
 /// their fragments are judged in order.
 struct Fragment {

@@ -81,6 +81,9 @@ llvm::Expected<std::unique_ptr<Journal>> Journal::open(const std::filesystem::pa
   const int descriptor =
       ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_APPEND | O_NOFOLLOW, 0666);
   std::unique_ptr<Journal> out(new Journal(path, descriptor));
+  if (descriptor < 0 && errno == ELOOP)
+    return usageError(fmt::format("cannot resume from {}: it is a symbolic link; name its target",
+                                  utf8::tickedPath(path.string())));
   if (descriptor < 0)
     return usageError(llvm::toString(out->failure("write")));
   struct stat status {};

@@ -294,6 +294,23 @@ private:
   JudgedSoFar& judged_;
 };
 
+/// Returns how many threads pay off. A piece that waits for its turn is kept as bytes, fragment by
+/// fragment, and that takes longer than to read it if a tally is larger than a fragment's data.
+unsigned usefulJobs(const MeasuredPlan& subject, unsigned jobs) {
+  constexpr double bytesOfToken = 20, tokensOfResponse = 200, worth = 2;
+  const Rounds& rounds = subject.rounds;
+  if (rounds.by != Rounds::By::Tokens && rounds.by != Rounds::By::Responses)
+    return jobs;
+  const double tokens =
+      rounds.amount / partsOfRound * (rounds.by == Rounds::By::Tokens ? 1 : tokensOfResponse);
+  const auto& keepers = subject.loaded.keepers;
+  const auto sketches = std::count_if(keepers.begin(), keepers.end(),
+                                      [](const keeper& each) { return each.how == fold::sketch; });
+  const double tally = static_cast<double>(subject.loaded.slices * sizeof(signed_sketch)) *
+                       static_cast<double>(sketches);
+  return tally > worth * tokens * bytesOfToken ? 1 : jobs;
+}
+
 } // namespace
 
 llvm::Expected<Measurement> measure(const MeasuredPlan& subject, const engine::LoadedPolicy& policy,
@@ -302,7 +319,7 @@ llvm::Expected<Measurement> measure(const MeasuredPlan& subject, const engine::L
   JudgedSoFar judged(subject, policy, source.pieces());
   const PieceObserver observer(subject, source, witnesses, judged);
   data::forEachPieceInTurn(
-      source, jobs,
+      source, usefulJobs(subject, jobs),
       [&](std::size_t piece, data::PieceReader& reader, data::Turn& turn) -> data::HandOver {
         return [&, piece, handOver = observer.observe(piece, reader, turn)]() mutable {
           handOver();

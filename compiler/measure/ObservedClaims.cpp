@@ -188,6 +188,12 @@ private:
   std::span<const std::string> asked_;
 };
 
+/// Whether a check is about each observation, and so about none but those.
+bool isOfEach(const plan::Check& check) {
+  return check.estimator == estimator::largest || check.estimator == estimator::smallest ||
+         (check.estimator == estimator::nonzero && check.limits.front().bound == 0);
+}
+
 void addOnce(std::vector<std::string>& to, const std::string& name) {
   if (std::find(to.begin(), to.end(), name) == to.end())
     to.push_back(name);
@@ -368,6 +374,7 @@ private:
   /// The clauses of the proof that have no interval, if any.
   std::string whyNone(const ObservedContract& observed) const {
     std::vector<std::string> out;
+    bool areOfEach = true;
     for (const plan::Clause& clause : measured_.plan.clauses)
       for (const plan::ProofCheck& at : measured_.plan.claims[at_].grounds) {
         const plan::Check& check = measured_.plan.checks[at.check];
@@ -375,11 +382,16 @@ private:
             std::find(clause.checks.begin(), clause.checks.end(), at.check) !=
                 clause.checks.end()) {
           out.push_back(clause.id);
+          areOfEach = areOfEach && isOfEach(check);
           break;
         }
       }
-    return out.empty() ? "no bound follows from the observations"
-                       : fmt::format("no interval for {}", fmt::join(out, ", "));
+    if (out.empty())
+      return "no bound follows from the observations";
+    const std::string names = fmt::format("{}", fmt::join(out, ", "));
+    return areOfEach
+               ? fmt::format("holds of what was observed; unseen observations may break {}", names)
+               : fmt::format("no interval for {}", names);
   }
 
   const model::Claim& claim_;

@@ -91,6 +91,11 @@ bool misleads(char32_t c) {
 
 } // namespace
 
+bool isBidirectional(char32_t c) {
+  return c == 0x061C || c == 0x200E || c == 0x200F || (c >= 0x202A && c <= 0x202E) ||
+         (c >= 0x2066 && c <= 0x2069);
+}
+
 int displayWidth(char32_t c) {
   if (c < 0x300)
     return 1;

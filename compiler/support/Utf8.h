@@ -32,6 +32,9 @@ int displayWidth(char32_t character);
 /// Returns the cells that a text takes in a terminal, up to its first invalid byte.
 std::size_t cells(std::string_view text);
 
+/// Returns whether a character changes the order in which others are displayed.
+bool isBidirectional(char32_t character);
+
 /// Returns text that cannot act on a terminal or mislead readers. Controls, bidirectional
 /// overrides, invisible characters, spaces other than U+0020 and stray bytes become \u{…} or \x….
 std::string printable(std::string_view text);

@@ -16,7 +16,8 @@ std::string quoteYaml(std::string_view text) {
     char32_t c = decoded ? decoded->character : 0xFFFD;
     if (c == '"' || c == '\\')
       out.append("\\").append(1, static_cast<char>(c));
-    else if (c < 0x20 || (c >= 0x7F && c < 0xA0) || c == 0x2028 || c == 0x2029 || c == 0xFEFF)
+    else if (c < 0x20 || (c >= 0x7F && c < 0xA0) || c == 0x2028 || c == 0x2029 || c == 0xFEFF ||
+             utf8::isBidirectional(c))
       fmt::format_to(std::back_inserter(out), "\\u{:04x}", static_cast<std::uint32_t>(c));
     else
       out += text.substr(i, bytes);

@@ -173,6 +173,13 @@ class Measure(Case):
             found = self.rows(1 if violated else 0, where, self.data(records), "--every=2 responses")["tail", "other"]
             self.assertEqual((found["windows"], found["open"]), ({"satisfied": satisfied, "violated": violated, "undecided": 0}, left))
 
+    def test_a_whole_window_is_shown_rather_than_a_part(self):
+        where = self.contract("statistical:\n  drift: mean(tv_sampled) <= 10% with confidence 99% over 1_000 tokens\n")
+        bad = {"train": [-2.0] * 50, "infer": [-1.0] * 50}
+        for count, violated, shown in ((50, 3, 1000), (10, 1, 100)):
+            found = self.rows(1, where, self.data([bad] * count), "--every=2 responses")["drift", "other"]
+            self.assertEqual((found["windows"]["violated"], found["observations"]), (violated, shown))
+
     def test_a_copy_counts_once_however_short_windows_are(self):
         """Long before all of a file is read, its first windows are judged."""
         where = self.contract("statistical:\n  gap: mean(abs(logprob_gap)) <= 1 nat over 1 tokens\n")

@@ -411,6 +411,12 @@ class Figures(Case):
         self.assertGreater(len(named), 8)
         self.assertLessEqual(set(named), {name for _, name, *_ in ROWS})
 
+    def test_an_estimate_below_what_it_estimates_is_noted(self):
+        for gap, noted in ((-0.02, True), (0.0, False)):
+            data = self.write("long.jsonl", "".join(json.dumps({"train": [-1.0 + gap] * 900, "infer": [-1.0] * 900}) + "\n" for _ in range(3)))
+            text = " ".join(self.expect(0, "inspect", "--figures=verl", data).out.split())
+            self.assertEqual("note: rollout_corr/chi2_seq is -1, but what it estimates is never below 0: a negative estimate shows that few responses carry the weight" in text, noted)
+
     def test_wrong_use(self):
         path = self.write("data.jsonl", '{"train": [-1], "infer": [-1]}\n')
         self.assertIn("verl", self.expect(2, "inspect", path, "--figures=vrl").err)

@@ -1,11 +1,13 @@
 #include "measure/inspection/Inspection.h"
 
+#include "support/Rational.h"
 #include "support/Utf8.h"
 #include "support/Wrap.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace tikc::measure {
 namespace {
@@ -48,8 +50,24 @@ private:
                          at[0] > at[2] ? "earlier" : "later",
                          of_.source.layout().shift + (at[0] > at[2] ? 1 : -1)));
     }
+    for (const trainers::BatchTally& each : summary_.figures)
+      hintOfEstimates(each);
     if (summary_.report.responses > 0 && summary_.withMask == 0)
       hint("no mask was found, so any prompts and padding count, too");
+  }
+
+  void hintOfEstimates(const trainers::BatchTally& batch) {
+    for (const trainers::TrainerFigure& each : trainers::figuresOf(batch.trainer()))
+      if (const trainers::EstimateRow* row = trainers::estimateOf(each))
+        if (const double value = batch.value(each);
+            std::isfinite(value) && Rational(value) < *parseDecimal(row->least))
+          hint(fmt::format("{} is {:.3g}, but what it estimates is never below {}: {}", each.name,
+                           value, row->least, row->meaning));
+  }
+
+  bool mayBeRows() const {
+    return summary_.train.above0 > 0 && summary_.infer.above0 > 0 &&
+           std::max(summary_.train.largest, summary_.infer.largest) > 1;
   }
 
   bool isOfOnePreset() const {
@@ -69,7 +87,7 @@ private:
     if (isPaired)
       out_ += "  tikc measure CONTRACT" + of_.options +
               (of_.source.wasRecognised() && of_.join.empty() && isOfOnePreset()
-                   ? fmt::format(" --preset={}", layout.preset)
+                   ? fmt::format(" --preset={}", mayBeRows() ? "rows" : layout.preset)
                    : "") +
               typedFiles(of_) + "\n";
     else
