@@ -258,6 +258,8 @@ private:
     if (!isOfRows_)
       out += fmt::format("Assumes that no response has more than {} tokens, as here\n",
                          data::grouped(look_.longest));
+    if (quantity_.find("pg_") != std::string::npos)
+      out += "Assumes `estimator: step` and `correction: none`; other ones have other bounds\n";
     std::vector<std::vector<std::string>> rows = {
         {"clause at its value",
          fmt::format("{} at {}", quantity_, isHigherBetter() ? "least" : "most"), "to the tightest",

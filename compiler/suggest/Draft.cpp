@@ -89,6 +89,9 @@ private:
     if (assumptions.empty())
       return;
     comment("", "Taken as given from the command line; data cannot prove it.");
+    if (of_.options.advantage && of_.options.scoreNorm)
+      comment("", "`estimator` and `correction` are guesses that the claim on the gradient depends "
+                  "on: state those of your loss.");
     out_ += assumptions + '\n';
   }
 
@@ -180,9 +183,10 @@ private:
       hours = std::max(hours, std::ceil(wanted / served / 3600));
     }
     const std::string tokens = counted(static_cast<std::uint64_t>(wanted));
-    comment("", of_.options.load ? "Ten windows of the smallest slice before traffic grows."
-                                 : "Ten windows of the smallest slice before traffic grows; with "
-                                   "--load, this states how long that takes.");
+    comment("",
+            fmt::format("Ten windows of the smallest slice before traffic grows{}. A gate may "
+                        "need more: `tikc gate --dry-run` states how much.",
+                        of_.options.load ? "" : "; with --load, this states how long it takes"));
     out_ += fmt::format("promotion:\n  offline: {{ tokens: {0} tokens }}\n"
                         "  canary: {{ traffic: 5%, window: {1:g} min, tokens: {0} tokens, lasts: "
                         "{2:g} h }}\n  full: {{ traffic: 100%, window: {1:g} min }}\n",

@@ -254,7 +254,8 @@ std::vector<std::string> labelsIn(const data::Source& source) {
       "passed",        "outcome",     "result",   "response",  "output", "text"};
   std::vector<std::string> out;
   for (const data::SurveyedField& field : source.survey().fields) {
-    const bool isWord = field.kind == "text";
+    const bool isOneOfList = field.shortest == 1 && field.longest == 1;
+    const bool isWord = field.kind == "text" || (field.kind == "list of text" && isOneOfList);
     const auto isRead = [&](const data::Binding& each) {
       return std::find(each.paths.begin(), each.paths.end(), field.path) != each.paths.end();
     };

@@ -134,7 +134,7 @@ private:
       fault_ = probe.findings().front().message;
       return {};
     }
-    const std::vector<ClauseOutcome> outcomes = probe.measured(source_, jobs_);
+    const std::vector<ClauseOutcome> outcomes = probe.measured(source_, jobs_, &diagnosis_);
     for (const ClauseOutcome& each : outcomes) {
       if (each.is != verdict::violated)
         continue;
@@ -238,6 +238,10 @@ private:
     if (isOfRows && !options_.hasFullSupport)
       head.push_back("Rows compare whole laws: with --full-support it is claimed what follows for "
                      "what is served.");
+    if (diagnosis_.state == data::DiagnosisState::named)
+      head.push_back(fmt::format("The data are {}, as `tikc diagnose` shows: the limits allow this "
+                                 "fault, unless you fix it first.",
+                                 diagnosis_.outcome()));
     for (const std::string& note : partition_.notes)
       head.push_back(fmt::format("Not sliced by: {}.", note));
     if (look_.reward.responses != 0 && !options_.reward)
@@ -277,7 +281,8 @@ private:
       const auto isIt = [&](const auto& each) { return each.id == id; };
       const auto clause = std::find_if(draft_.clauses.begin(), draft_.clauses.end(), isIt);
       if (clause != draft_.clauses.end()) {
-        draft_.left.push_back(fmt::format("Without {}: {}.", clause->id, finding.message));
+        draft_.left.push_back(fmt::format("Without {}, whose limit would be {}: {}.", clause->id,
+                                          clause->limit, finding.message));
         draft_.clauses.erase(clause);
         draft_.claims.clear();
         continue;
@@ -338,6 +343,7 @@ private:
   unsigned jobs_;
   SlicePartition partition_;
   Draft draft_;
+  data::Diagnosis diagnosis_;
   std::string fault_;
 };
 

@@ -42,7 +42,8 @@ std::optional<std::string> CheckedDraft::formatted() {
   return edits.apply(file_, sources_.get(file_).text);
 }
 
-std::vector<ClauseOutcome> CheckedDraft::measured(const data::Source& source, unsigned jobs) const {
+std::vector<ClauseOutcome> CheckedDraft::measured(const data::Source& source, unsigned jobs,
+                                                  data::Diagnosis* diagnosis) const {
   const std::vector<plan::Plan> plans = pipeline::plansOf(checked_);
   TIKC_CHECK(plans.size() == 1, "a draft without errors is one contract");
   const engine::LoadedPlan loaded(plans.front());
@@ -50,7 +51,10 @@ std::vector<ClauseOutcome> CheckedDraft::measured(const data::Source& source, un
                                       measure::Rounds::of(plans.front(), nullptr)};
   const engine::LoadedPolicy policy(plans.front());
   // The data are files, whose copies are known before they are judged.
-  return outcomesOf(subject, llvm::cantFail(measure::measure(subject, policy, source, jobs)));
+  const auto measured = llvm::cantFail(measure::measure(subject, policy, source, jobs));
+  if (diagnosis != nullptr)
+    *diagnosis = data::Diagnosis::of(measured.intake.signs);
+  return outcomesOf(subject, measured);
 }
 
 std::optional<Rational> numberIn(std::string_view bound) {

@@ -2,6 +2,7 @@
 
 #include "checker/engine/LoadedPlan.h"
 #include "data/Source.h"
+#include "data/inspect/Diagnosis.h"
 #include "measure/Measurement.h"
 #include "measure/Rows.h"
 #include "pipeline/Pipeline.h"
@@ -38,8 +39,9 @@ public:
   std::string statementAt(const Span& span) const;
   /// Returns the text in canonical style; nothing if it is not YAML.
   std::optional<std::string> formatted();
-  /// Measures a text without errors.
-  std::vector<ClauseOutcome> measured(const data::Source& source, unsigned jobs) const;
+  /// Measures a text without errors. `diagnosis` gets what the data are consistent with.
+  std::vector<ClauseOutcome> measured(const data::Source& source, unsigned jobs,
+                                      data::Diagnosis* diagnosis = nullptr) const;
 
 private:
   SourceManager sources_;

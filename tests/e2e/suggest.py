@@ -177,6 +177,21 @@ class Suggest(Case):
                 each["train"] = (numpy.float64(each["infer"]) + 2 * gaps(each)).tolist()
         self.assertIn("long_prompts: { when: prompt_tokens >= 512, weight: 25% }", self.suggested(long))
 
+    def test_labels_in_lists_of_one(self):
+        records = simulate(4, times={"math": 2})[0]
+        text = self.suggested(records)
+        self.assertIn("slices:", text)
+        self.assertEqual(self.suggested([{**each, "task": [each["task"]]} for each in records]), text)
+
+    def test_a_fault_in_the_data_is_named(self):
+        self.assertNotIn("allow this fault", self.suggested(simulate(1)[0]).replace("\n# ", " "))
+        self.assertIn("The data are consistent with quantised weights", self.suggested(simulate(1, noise=0.06)[0]).replace("\n# ", " "))
+
+    def test_guesses_are_marked(self):
+        text = self.suggested(simulate(1)[0], "--advantage=1", "--score-norm=1")
+        self.assertIn("`estimator` and `correction` are guesses", text)
+        self.assertIn("Assumes `estimator: step`", self.expect(0, "suggest", "data.jsonl", "--advantage=1", "--score-norm=1", "--claim=pg_bias").out)
+
     def test_nothing_is_sliced_by_chance(self):
         for seed in range(10, 20):
             records = simulate(seed, responses=160, length=(15, 40))[0]
