@@ -283,6 +283,7 @@ private:
     out_.isUpper = isUpper;
     out_.basis = wordsOf(isShare);
     out_.bound = bound.bound / unit;
+    out_.isShare = isShare;
     if (isShare)
       out_.unit.clear();
     show(fresh.value(), at.low, at.high, unit);

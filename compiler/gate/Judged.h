@@ -37,6 +37,7 @@ struct GateRow {
   std::string premise;           // what was taken as given
   std::optional<ReasonId> fault; // for a violated row
   bool isUpper = true;           // whether larger values are worse
+  bool isShare = false;          // whether the numbers are shares beyond a quantile's bound
   /// For a mean, the sums that it is computed from; accepted runs keep them, too.
   std::optional<measure::UnitSums> sums;
   MeanReading reading;

@@ -34,11 +34,19 @@ std::string lines(const std::vector<std::string>& all, std::string_view before) 
 } // namespace
 
 std::string figureText(const GateRow& row) {
-  std::string out = row.value ? fmt::format("{:.4g}", *row.value) : std::string();
+  const auto number = [&](double value) {
+    return row.isShare       ? fmt::format("{:.4g}%", 100 * value)
+           : row.unit == "%" ? fmt::format("{:.4g}%", value)
+                             : fmt::format("{:.4g}", value);
+  };
+  std::string out = row.value ? number(*row.value) : std::string();
+  if (row.value && row.isShare)
+    out += " beyond";
   if (row.low && row.high && (*row.low != *row.value || *row.high != *row.value))
-    out += fmt::format(" in [{:.4g}, {:.4g}]", *row.low, *row.high);
+    out += fmt::format(" in [{}, {}]", number(*row.low), number(*row.high));
   if (row.bound)
-    out += fmt::format(", against {:.4g}{}", *row.bound, row.unit.empty() ? "" : " " + row.unit);
+    out += fmt::format(", against {}{}", number(*row.bound),
+                       row.unit.empty() || row.unit == "%" ? "" : " " + row.unit);
   return out;
 }
 
@@ -123,8 +131,12 @@ std::string gateText(const GateReport& report, bool isDry, bool isColoured) {
   if (isColoured)
     decided = std::string(colourOf(report.outcome)) + decided + "\x1b[0m";
   out += decided + "\n";
+  std::string notes;
   for (const Reason& each : report.reasons)
-    out += "  " + utf8::printable(reasonText(each)) + "\n";
+    (info(each.id).effect == ReasonEffect::Note ? notes : out) +=
+        "  " + utf8::printable(reasonText(each)) + "\n";
+  if (!notes.empty())
+    out += "noted\n" + notes;
   if (!report.missing.empty())
     out += "missing\n" + lines(missingLines(report), "  ");
   if (isDry)
@@ -136,7 +148,8 @@ std::string gateMarkdown(const GateReport& report, bool isDry) {
   std::string out = fmt::format("## {}\n\n**{}**{}\n\n", escape::markdown(heading(report)),
                                 escape::markdown(outcomeText(report)), isDry ? " (dry run)" : "");
   for (const Reason& each : report.reasons)
-    out += "- " + escape::markdown(reasonText(each)) + "\n";
+    out += fmt::format("- {}{}\n", info(each.id).effect == ReasonEffect::Note ? "noted: " : "",
+                       escape::markdown(reasonText(each)));
   out += report.reasons.empty() ? "" : "\n";
   for (const std::string& each : missingLines(report))
     out += "- missing: " + escape::markdown(each) + "\n";

@@ -426,7 +426,7 @@ class Gate(Case):
         lead = shown[shown.index('id="lead-1"'):]
         lead = lead[:lead.index("</section>")]
         for row in told["clauses"]:
-            self.assertIn(f"{row['value']:.4g}", lead)
+            self.assertIn(f"{100 * row['value']:.4g}% beyond" if row["clause"] == "far" else f"{row['value']:.4g}", lead)
         self.assertNotIn("<script", shown)
         self.assertTrue(list((self.folder / "figures").glob("*.svg")))
         # Of what the contract cannot judge the decision is all there is to show.
