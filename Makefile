@@ -26,7 +26,7 @@ package: ## build a .deb and a .tar.gz in build/release
 
 wheel: ## make the wheel of the Python package in build/release
 	@.ci/setup demo
-	@.ci/build release libtikc
+	@.ci/build release tikc libtikc
 	@python/wheels.py build/release
 
 vsix: ## build the extension for VS Code in build/editors

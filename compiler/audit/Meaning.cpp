@@ -87,7 +87,8 @@ tikc: v1
 contract: audited-gates
 version: 0.1.0
 summary: What gates say of each step that they see.
-{}assumptions: {{ support: full }}
+{}# Assumed; no gate states it.
+assumptions: {{ support: full }}
 statistical:
 {}observability:
   tokens: sample(logprobs, 100%)

@@ -258,6 +258,8 @@ private:
       shown.push_back(origin.span);
       diagnostic.relatedTo(origin.span, "the bound uses this clause");
     }
+    if (shown.empty())
+      diagnostic.note("the bound uses no clause: it holds for any two kernels");
   }
 
   void addAdvice(diag::Diagnostic& diagnostic, std::size_t entry) {
