@@ -122,7 +122,9 @@ public:
   /// Returns the fragment that was read last.
   const EvidenceFragment& fragment() const { return fragment_; }
   /// Returns the intake of the fragments.
-  const Intake& intake() const { return intake_; }
+  const Intake& intake() const { return *intake_; }
+  /// Frees the intake, which is much larger than the rest: thousands of readers may be open.
+  void dropIntake() { intake_.reset(); }
   /// Returns the table after the fragments; nothing after an error.
   std::optional<UnitTable> finish();
 
@@ -135,7 +137,7 @@ private:
   std::size_t files_;
   const data::MappedFile* in_;
   std::uint64_t left_ = 0;
-  Intake intake_;
+  std::unique_ptr<Intake> intake_;
   EvidenceFragment fragment_;
 };
 

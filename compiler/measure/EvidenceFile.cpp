@@ -169,13 +169,13 @@ EvidenceOrigin EvidenceOrigin::read(ByteReader& from) {
 }
 
 ContentReader::ContentReader(std::string_view bytes, std::size_t files, const data::MappedFile* in)
-    : bytes_(bytes), from_(bytes), files_(files), in_(in) {
-  eachCount([&](std::uint64_t& each) { each = from_.number(); }, intake_);
-  readCounts(from_, intake_.missing);
-  readCounts(from_, intake_.otherSettings);
-  for (const auto& [key, count] : intake_.otherSettings)
+    : bytes_(bytes), from_(bytes), files_(files), in_(in), intake_(std::make_unique<Intake>()) {
+  eachCount([&](std::uint64_t& each) { each = from_.number(); }, *intake_);
+  readCounts(from_, intake_->missing);
+  readCounts(from_, intake_->otherSettings);
+  for (const auto& [key, count] : intake_->otherSettings)
     from_.require(ServedSettings::isKey(key));
-  intake_.signs = readSigns(from_);
+  intake_->signs = readSigns(from_);
   left_ = from_.count(leastFragment);
 }
 
@@ -185,11 +185,13 @@ bool ContentReader::next() {
   --left_;
   forget(data::MappedFile::step);
   fragment_ = readFragment(from_, files_);
-  intake_.tokens += fragment_.tokens;
-  intake_.responses += fragment_.responses;
-  intake_.rows += fragment_.rows;
-  intake_.namesSteps = intake_.namesSteps || fragment_.step;
-  intake_.namesTimes = intake_.namesTimes || fragment_.begins;
+  if (intake_) {
+    intake_->tokens += fragment_.tokens;
+    intake_->responses += fragment_.responses;
+    intake_->rows += fragment_.rows;
+    intake_->namesSteps = intake_->namesSteps || fragment_.step;
+    intake_->namesTimes = intake_->namesTimes || fragment_.begins;
+  }
   return from_.isGood();
 }
 

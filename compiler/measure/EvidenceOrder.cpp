@@ -37,6 +37,7 @@ private:
   void open() {
     for (; piece_ < pieces_.size(); ++piece_) {
       content_.emplace(*pieces_[piece_]);
+      content_->dropIntake();
       if (content_->next())
         return;
     }

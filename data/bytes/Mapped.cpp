@@ -45,6 +45,9 @@ MappedFile::open(const std::filesystem::path& path) {
   auto mapped = of(file, static_cast<std::size_t>(facts.st_size));
   const int fault = errno;
   ::close(file);
+  if (!mapped && fault == ENOMEM)
+    return unreadable(path, "the system maps no more files; join JSON lines to fewer files, or "
+                            "measure some at a time with --evidence and merge that");
   if (!mapped)
     return unreadable(path, systemsWord(fault));
   return mapped;

@@ -63,6 +63,7 @@ public:
     text_ = textLayoutOf(start, limits_);
     cut();
     lines_ = std::make_unique<LineCounts>(begins_.size() - 1);
+    file_->forget(file_->bytes()); // there may be thousands of files
   }
 
   std::span<const std::string> files() const override { return {&name_, 1}; }

@@ -118,6 +118,27 @@ class Memory(Case):
             peaks.append(self.peak_of("inspect", path))
         self.assertLess(peaks[1] - peaks[0], MAY_GROW)
 
+    def test_many_files(self):
+        """A file costs nothing once it is known."""
+        where = self.write("files.tikc.yaml", contract("c", GAP.format(window=""), OBSERVED))
+        peaks = []
+        for count in (20, 900):
+            for i in range(count):
+                self.write(f"{count}/{i}.jsonl", "\n".join([f'{records()[0][:-1]}, "id": {i}}}', *records()[1:40]]) + "\n")
+            peaks.append(self.peak_of("measure", where, f"{count}/*", "-j", "2"))
+        self.assertLess(peaks[1] - peaks[0], MAY_GROW)
+
+    def test_evidence_of_many_runs(self):
+        where = self.write("runs.tikc.yaml", contract("c", GAP.format(window=""), OBSERVED))
+        peaks = []
+        for count in (20, 700):
+            runs = [self.folder / f"{count}-{i}.tikc-evidence" for i in range(count)]
+            for i, run in enumerate(runs):
+                self.expect(4, "measure", where, self.write("one.jsonl", f'{{"train": [-1], "infer": [-1], "id": {i}}}\n'), "--evidence", run)
+            self.expect(0, "merge", *runs, "-o", self.folder / f"{count}.all")
+            peaks.append(self.peak_of("measure", where, f"{count}.all"))
+        self.assertLess(peaks[1] - peaks[0], MAY_GROW // 2)
+
     def test_one_token_a_window(self):
         where = self.write("one.tikc.yaml", contract("c", GAP.format(window=" over 1 tokens"), OBSERVED))
         text = "\n".join(block(None)[:20] * 5) + "\n"
