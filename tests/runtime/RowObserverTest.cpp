@@ -14,7 +14,6 @@ namespace {
 /// The largest and the average total variation of rows, in two slices.
 struct ObservedRows {
   static constexpr std::size_t slices = 2, signals = 1, vocabulary = 500;
-  static constexpr bool is_empty[slices] = {};
   static constexpr stream streams[] = {{0.7, 0.7, row_want::tv | row_want::nonfinite}};
   static constexpr signal signal_table[] = {{source::rows, figure::tv, 0, false, 0, 1}};
   static constexpr keeper keepers[] = {
