@@ -104,7 +104,8 @@ std::vector<std::string> intakeLines(const MeasuredContract& contract) {
     out.push_back(counted(in.report.padding, "place") +
                   " taken for padding: after a length, or 0 on both sides at the end of a row");
   if (std::string names = joined(unaskedClauses(contract)); !names.empty())
-    out.push_back("not checked, because recorded data have no sampling rates: observability of " +
+    out.push_back("not checked, because recorded data do not show their share of the traffic: "
+                  "observability of " +
                   names);
   std::vector<std::string> cautions = cautionLines(contract);
   std::move(cautions.begin(), cautions.end(), std::back_inserter(out));

@@ -317,7 +317,7 @@ private:
   static std::string coherenceVerdict(const data::Coherence& coherence) {
     const double capital = coherence.logEvidence();
     const std::string bet =
-        fmt::format("evidence against it {}, disproved from 100",
+        fmt::format("evidence against it {} (100 disproves it)",
                     capital < 12 ? numeral(std::exp(capital))
                                  : fmt::format("10^{:.0f}", capital / std::log(10.0)));
     if (coherence.unknown() > 0)
@@ -331,7 +331,7 @@ private:
              "from: a temperature, raw instead of processed log-probs, shifted tokens, an edited "
              "response";
     case verdict::satisfied:
-      return "satisfied at 99%: " + bet + "; a mean of w of 1.03 would have been disproved";
+      return "satisfied at 99%: " + bet + "; a mean of w of 1.03 would be disproved";
     default:
       return "undecided at 99%: " + bet + "; too few data to disprove a mean of w of 1.03";
     }
