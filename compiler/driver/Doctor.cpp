@@ -71,7 +71,7 @@ private:
                         capability[1], isEnough ? "" : "; it needs 9.0")};
   }
 
-  /// Calls a function of the driver. Returns its error code, or −1 if there is no such function.
+  /// Calls a function of the driver. Returns its error code, or −1 if the driver lacks it.
   template <class... Arguments> int call(const char* name, Arguments... arguments) {
     auto* function = reinterpret_cast<int (*)(Arguments...)>(dlsym(library_, name));
     return function == nullptr ? -1 : function(arguments...);

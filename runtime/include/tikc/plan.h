@@ -56,7 +56,7 @@ struct stream {
   row_cut cut = {};      // of the inference kernel
   bool is_served = true; // whether the server sampled the tokens of this stream
 
-  /// Returns whether a row's missing mass depends on the cuts, which the pass over rows ignores.
+  /// Returns whether a row's missing mass depends on the cuts, which row passes do not apply.
   constexpr bool misses_by_cuts() const {
     return (row_wants & row_want::missing_mass) != 0 && cut.is_any() && infer_temperature != 0;
   }

@@ -44,12 +44,11 @@ constinit const Lemma seqLrConcTilt = {
                   "reach; nothing is cut away; the response is one of the inference kernel's.",
     .formula = "log(P/Q) <= omega·√(T·L/2) − T·omega²/8 where T·omega² <= 8·L, else L; "
                "L = log(1/alpha)",
-    .proof =
-        "At each prefix K(t) = log E_q w^t has K(0) = 0 and K(1) <= 0, and K″(t) <= omega²/4, "
-        "since "
-        "it is the variance of log w under a tilted law, and log w has a range of length omega. So "
-        "K(t) <= t(t − 1)·omega²/8 for t >= 1, and W^t has a mean of at most exp(T·t(t − "
-        "1)·omega²/8). Markov's inequality with t = √(8·L/(T·omega²)), or with t = 1.",
+    .proof = "At each prefix K(t) = log E_q w^t has K(0) = 0 and K(1) <= 0, and K″(t) <= omega²/4, "
+             "since it is the variance of log w under a tilted law, and log w has a range of "
+             "length omega. So "
+             "K(t) <= t(t − 1)·omega²/8 for t >= 1, and W^t has a mean of at most exp(T·t(t − "
+             "1)·omega²/8). Markov's inequality with t = √(8·L/(T·omega²)), or with t = 1.",
     .trap = seqLrConcUpTraps,
     .parameterRow = {{{"omega", Domain::NonNegative, "oscillation of the drift at any prefix"},
                       {"T", Domain::Count, "the horizon"},

@@ -29,7 +29,7 @@ struct status {
 /// Reduces rows of a contract's stream on a GPU, and observes the results. It owns the memory that
 /// this needs on the device and the host. It keeps one batch at a time; use two for overlap.
 ///
-/// Any source may use this class. One that a device compiler compiles includes
+/// Any C++17 source may use this class. One that a device compiler compiles includes
 /// tikc/cuda/observe_rows.h and instantiates it.
 template <class Plan, std::size_t Stream, number_format Train, number_format Infer = Train>
 class row_observer {
