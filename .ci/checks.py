@@ -5,7 +5,7 @@
   sanitize  the tests under AddressSanitizer and UndefinedBehaviorSanitizer
   emitted   the tests of generated code that spend minutes in compilers
   packages  the .deb, the wheel and a release, each built and installed, and the documentation site
-  torch     the tests that need Torch or Dask
+  torch     the tests that need Torch or Dask, or measure the real pair
   knockout  whether the falsifier notices each lemma that is taken away
   tidy      clang-tidy on every room
   fuzz      a fixed walk of each fuzz target

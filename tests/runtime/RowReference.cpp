@@ -5,7 +5,14 @@
 #include <map>
 #include <utility>
 
-namespace tikc::tests {
+namespace tikc {
+
+template row_stats detail::rows::row_pass_on<row_want::everything>(detail::rows::instruction_set,
+                                                                   row_view, row_view, std::size_t,
+                                                                   double, double, std::int64_t,
+                                                                   float*, mask_rule);
+
+namespace tests {
 namespace {
 
 using Code = std::pair<float, std::uint32_t>;
@@ -222,4 +229,5 @@ std::vector<float> drifted(Random& random, const std::vector<float>& from, float
   return out;
 }
 
-} // namespace tikc::tests
+} // namespace tests
+} // namespace tikc
