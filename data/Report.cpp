@@ -20,10 +20,8 @@ void PieceReport::add(const PieceReport& other, std::size_t mostFaults) {
   withLength += other.withLength;
   withKept += other.withKept;
   withStep += other.withStep;
-  for (std::size_t i = 0; i < train.size(); ++i) {
-    train[i] += other.train[i];
-    infer[i] += other.infer[i];
-  }
+  addCounts(train, other.train);
+  addCounts(infer, other.infer);
   if (!lost)
     lost = other.lost;
   found.insert(other.found.begin(), other.found.end());

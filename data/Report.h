@@ -16,6 +16,10 @@ namespace tikc::data {
 
 /// Counts of a side's numbers by NumberClass.
 using ClassCounts = std::array<std::uint64_t, 6>;
+inline void addCounts(ClassCounts& to, const ClassCounts& from) {
+  for (std::size_t i = 0; i < to.size(); ++i)
+    to[i] += from[i];
+}
 
 /// Counts of all records of a piece. Reports add up over pieces.
 struct PieceReport {

@@ -75,14 +75,26 @@ private:
     std::memcpy(values_.data(), row.data(), row.size());
     return values_;
   }
+  /// In blocks of a fixed size, which compilers turn into vectors.
   static bool areAllNumbers(std::span<const float> floats) {
-    constexpr std::uint32_t exponent = 0x7f800000; // all of it in infinities and NaN
-    std::size_t others = 0;
-    for (const float each : floats)
-      others +=
-          static_cast<std::size_t>((std::bit_cast<std::uint32_t>(each) & exponent) == exponent) |
-          static_cast<std::size_t>(each == arraySentinel);
-    return others == 0;
+    constexpr std::size_t block = 32;
+    for (; floats.size() >= block; floats = floats.subspan(block)) {
+      std::uint32_t others = 0;
+      for (std::size_t i = 0; i < block; ++i)
+        others |= isOther(floats[i]);
+      if (others != 0)
+        return false;
+    }
+    return std::none_of(floats.begin(), floats.end(),
+                        [](float each) { return isOther(each) != 0; });
+  }
+  /// 1 for an infinity, a NaN and the sentinel.
+  static std::uint32_t isOther(float value) {
+    constexpr std::uint32_t exponent = 0x7f800000,
+                            sentinel = std::bit_cast<std::uint32_t>(arraySentinel);
+    const auto bits = std::bit_cast<std::uint32_t>(value);
+    return static_cast<std::uint32_t>((bits & exponent) == exponent) |
+           static_cast<std::uint32_t>(bits == sentinel);
   }
   static void count(float value, ClassCounts& counts) {
     const NumberClass numberClass = std::isfinite(value) ? NumberClass::Finite
@@ -212,16 +224,17 @@ private:
   bool takeResponse(Response& out, std::uint64_t row) {
     ++report_.records;
     ResponseFields found;
+    ClassCounts ofTrain{}, ofInfer{};
     out = {};
     out.at = placeOf(row, {});
     const Array* const train = plan_.of(Role::Train);
     const Array* const infer = plan_.of(Role::Infer) ? plan_.of(Role::Infer) : plan_.of(Role::Side);
     if (train) {
-      found.train = train_.read(*train, bytesOfRow(*train, row), report_.train);
+      found.train = train_.read(*train, bytesOfRow(*train, row), ofTrain);
       found.trainWritten = train_.written();
     }
     if (infer) {
-      found.infer = infer_.read(*infer, bytesOfRow(*infer, row), report_.infer);
+      found.infer = infer_.read(*infer, bytesOfRow(*infer, row), ofInfer);
       found.inferWritten = infer_.written();
     }
     std::string field;
@@ -235,7 +248,11 @@ private:
     }
     if (fault.empty())
       fault = assembler_.assemble(found, out, report_, field);
-    return fault.empty() || refuse(row, field, fault);
+    if (!fault.empty())
+      return refuse(row, field, fault);
+    addCounts(report_.train, ofTrain);
+    addCounts(report_.infer, ofInfer);
+    return true;
   }
 
   /// Where a row is in its response, and what of that is none.

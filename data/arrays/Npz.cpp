@@ -1,5 +1,6 @@
 #include "data/Fault.h"
 #include "data/arrays/Array.h"
+#include "data/bytes/Crc32.h"
 
 #include "support/UsageError.h"
 #include "support/Utf8.h"
@@ -176,10 +177,8 @@ private:
     };
     auto out =
         std::make_shared<Stored>(Stored{file_, file_->bytes().substr(at, facts.uncompressed_size)});
-    uLong sum = 0;
-    file_->each(out->view, [&](std::string_view step) {
-      sum = crc32_z(sum, reinterpret_cast<const Bytef*>(step.data()), step.size());
-    });
+    std::uint32_t sum = 0;
+    file_->each(out->view, [&](std::string_view step) { sum = crc32Of(sum, step); });
     if (sum != facts.crc)
       return lies("is damaged: checksum mismatch");
     return std::shared_ptr<const std::string_view>(out, &out->view);

@@ -299,8 +299,15 @@ bool Window::grow() {
 }
 
 void Window::drop(std::size_t bytes) {
+  if (bytes >= MappedFile::step)
+    forget(bytes);
   view_.remove_prefix(bytes);
   offset_ += bytes;
+}
+
+void Window::forget(std::size_t bytes) const {
+  if (file_ != nullptr)
+    file_->forget(view_.substr(0, bytes));
 }
 
 } // namespace tikc::data

@@ -42,10 +42,12 @@ std::unique_ptr<ByteStream> streamOfDescriptor(int descriptor);
 /// as gzip and zstd do.
 std::unique_ptr<ByteStream> unpacked(std::unique_ptr<ByteStream> inner);
 
-/// A sliding window over a stream. For bytes in memory, it is all of them, without a copy.
+/// A sliding window over a stream. For bytes in memory or in a mapped file, it is all of them,
+/// without a copy.
 class Window {
 public:
-  explicit Window(std::string_view bytes) : view_(bytes) {}
+  explicit Window(std::string_view bytes, const MappedFile* in = nullptr)
+      : file_(in), view_(bytes) {}
   explicit Window(std::unique_ptr<ByteStream> stream) : stream_(std::move(stream)) {}
 
   std::string_view view() const { return view_; }
@@ -54,10 +56,13 @@ public:
   /// Extends the view; returns false if no bytes came.
   bool grow();
   void drop(std::size_t bytes);
+  /// Releases the memory of the view's first bytes, if they are in a mapped file.
+  void forget(std::size_t bytes) const;
   std::string fault() const { return stream_ ? stream_->fault() : std::string(); }
 
 private:
   std::unique_ptr<ByteStream> stream_;
+  const MappedFile* file_ = nullptr;
   std::unique_ptr<char[]> buffer_; // uninitialised: a pipe delivers little at a time
   std::size_t capacity_ = 0;
   std::string_view view_;

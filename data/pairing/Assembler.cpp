@@ -93,7 +93,8 @@ std::string Assembler::assemble(const ResponseFields& fields, Response& out, Pie
     nothing_.assign(out.size(), 0);
     out.mask = nothing_;
   }
-  out.position = numberOf(fields, Role::Position, out, report);
+  if (std::string fault = takePosition(fields, out, report, field); !fault.empty())
+    return fault;
   out.version = numberOf(fields, Role::Version, out, report);
   out.step = stepOf(fields, out, out.at.file, report);
   out.time = numberOf(fields, Role::Time, out, report);
@@ -153,7 +154,7 @@ std::string Assembler::takeTokens(const ResponseFields& fields, Response& out, P
   out.inferWritten = from(fields.inferWritten, skipped);
   if (std::string fault = takeEnd(fields, written, field); !fault.empty())
     return fault;
-  for (const Role role : {Role::Reward, Role::Advantage, Role::ScoreNorm})
+  for (const Role role : {Role::Position, Role::Reward, Role::Advantage, Role::ScoreNorm})
     if (const std::size_t size = numbersOf(fields, role).size(); size > 1)
       if (std::string fault = matches(info(role).name, size); !fault.empty())
         return fault;
@@ -270,6 +271,30 @@ std::optional<double> Assembler::stepOf(const ResponseFields& fields, const Resp
     stepOfFile_ = stepInName(file);
   }
   return stepOfFile_;
+}
+
+/// A list of positions, one per token, counts up from the first one.
+std::string Assembler::takePosition(const ResponseFields& fields, Response& out,
+                                    PieceReport& report, std::string& field) const {
+  const std::span<const double> all = numbersOf(fields, Role::Position);
+  if (all.size() <= 1) {
+    out.position = numberOf(fields, Role::Position, out, report);
+    return {};
+  }
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    if (!out.counts(i))
+      continue;
+    const std::size_t entry = out.offset + i;
+    const double first = all[entry] - static_cast<double>(i);
+    if (!std::isfinite(first) || (out.position && *out.position != first)) {
+      field = info(Role::Position).name;
+      return fmt::format("expected the first token's position, or positions that count up by 1, "
+                         "found {} at entry {}",
+                         all[entry], entry);
+    }
+    out.position = first;
+  }
+  return {};
 }
 
 /// One number of a response: of a list by token the one that all tokens have that count.

@@ -265,9 +265,10 @@ private:
       report_.skipped += side->skipped;
       report_.unknownValues += side->unknownValues;
     }
-    for (std::size_t i = 0; i < report_.train.size(); ++i) {
-      report_.train[i] = ours.train[i] + ours.infer[i];
-      report_.infer[i] = theirs.train[i] + theirs.infer[i];
+    for (const auto& [side, counts] :
+         {std::pair(&ours, &report_.train), std::pair(&theirs, &report_.infer)}) {
+      *counts = side->train;
+      addCounts(*counts, side->infer);
     }
   }
 

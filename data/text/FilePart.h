@@ -26,8 +26,8 @@ public:
   PartOfFile& operator=(const PartOfFile&) = delete;
 
   void readUpTo(std::size_t end) {
-    if (end >= read_ + MappedFile::step)
-      take(end - read_);
+    while (end >= read_ + MappedFile::step)
+      take(MappedFile::step);
   }
   void finish() {
     while (!rest_.empty())

@@ -77,12 +77,14 @@ TextLayout textLayoutOf(Window& window, const DataLimits& limits) {
     if (begin == 0 && text.starts_with(utf8::byteOrderMark))
       begin = utf8::byteOrderMark.size();
     while (begin < text.size() && isBlankCharacter(text[begin]))
-      ++begin;
+      if (++begin % MappedFile::step == 0)
+        window.forget(begin);
     if (begin < text.size() && text[begin] == '[')
       return TextLayout::Values;
-    const std::size_t end = text.find('\n', std::max(begin, searched));
+    const std::string_view first = text.substr(0, begin + limits.recordBytes);
+    const std::size_t end = first.find('\n', std::max(begin, searched));
     if (begin < text.size() && (end != std::string_view::npos || !hasMore))
-      return isOneValue(text.substr(begin, end - begin)) ? TextLayout::Lines : TextLayout::Values;
+      return isOneValue(first.substr(begin, end - begin)) ? TextLayout::Lines : TextLayout::Values;
     if (!hasMore || text.size() > limits.recordBytes)
       return TextLayout::Lines;
     searched = text.size();
@@ -118,7 +120,7 @@ void Records::drop(std::size_t bytes) {
 
 bool Records::skipBlanks() {
   for (;;) {
-    const std::string_view text = window_.view();
+    const std::string_view text = window_.view().substr(0, MappedFile::step);
     std::size_t count = 0;
     while (count < text.size() && isBlankCharacter(text[count]))
       ++count;
@@ -126,7 +128,7 @@ bool Records::skipBlanks() {
     drop(count);
     if (isFound)
       return true;
-    if (!window_.grow())
+    if (window_.view().empty() && !window_.grow())
       return false;
   }
 }
@@ -145,7 +147,7 @@ std::optional<RecordText> Records::nextLine() {
   std::size_t searched = 0;
   std::optional<RecordText> fault;
   for (;;) {
-    const std::string_view text = window_.view();
+    const std::string_view text = window_.view().substr(0, searched + MappedFile::step);
     const void* found = std::memchr(text.data() + searched, '\n', text.size() - searched);
     const std::size_t end =
         found != nullptr ? static_cast<std::size_t>(static_cast<const char*>(found) - text.data())
@@ -158,7 +160,7 @@ std::optional<RecordText> Records::nextLine() {
       return taken_ = fault ? 0 : end,
              fault ? *fault : RecordText{text.substr(0, end), line_, window_.offset(), {}};
     searched = fault ? 0 : end;
-    if (!window_.grow()) {
+    if (window_.view().size() == searched && !window_.grow()) {
       // Half a line of a stream that is damaged says nothing.
       if (!window_.fault().empty())
         return std::nullopt;
@@ -201,7 +203,7 @@ std::optional<RecordText> Records::nextValue() {
     return std::nullopt;
   ValueEnd end;
   for (;;) {
-    const std::string_view text = window_.view();
+    const std::string_view text = window_.view().substr(0, limits_.recordBytes + 1);
     const std::optional<std::size_t> size = end.find(text);
     if (!size && text.size() > limits_.recordBytes) {
       // Where the next one begins is not known.

@@ -92,8 +92,8 @@ public:
     const std::string_view text = file_->bytes().substr(begin, end - begin);
     digest->add(begin);
     auto part = std::make_unique<PartOfFile>(file_, text, *digest);
-    return textReader({name_, Window(text), text_, std::move(digest), begin, std::move(part),
-                       lines_.get(), piece},
+    return textReader({name_, Window(text, file_.get()), text_, std::move(digest), begin,
+                       std::move(part), lines_.get(), piece},
                       layout, limits_);
   }
 
@@ -110,7 +110,8 @@ public:
 
 private:
   Window window() const {
-    return packing_ == Packing::None ? Window(file_->bytes()) : Window(unpacked(streamOf(file_)));
+    return packing_ == Packing::None ? Window(file_->bytes(), file_.get())
+                                     : Window(unpacked(streamOf(file_)));
   }
   /// A line is of the piece that it begins in; where one is longer than pieces, those that it
   /// passes are empty.
@@ -122,8 +123,19 @@ private:
       if (at <= begins_.back())
         begins_.push_back(begins_.back());
       else
-        begins_.push_back(std::min(text.find('\n', at - 1), text.size() - 1) + 1);
+        begins_.push_back(endOfLine(at - 1));
     begins_.push_back(text.size());
+  }
+  /// Where the line that has a byte ends.
+  std::uint64_t endOfLine(std::uint64_t at) const {
+    const std::string_view text = file_->bytes();
+    for (; at < text.size(); at += MappedFile::step) {
+      const std::string_view step = text.substr(at, MappedFile::step);
+      if (const std::size_t end = step.find('\n'); end != std::string_view::npos)
+        return at + end + 1;
+      file_->forget(step);
+    }
+    return text.size();
   }
   std::pair<std::uint64_t, std::uint64_t> rangeOf(std::size_t piece) const {
     return {begins_[piece], begins_[piece + 1]};

@@ -145,8 +145,6 @@ private:
         return keep(
             place(), pathOf(role),
             fmt::format("it has {} lists, but the log-probs have {}", listsOf(*column), lists_));
-    count(train_, report_.train);
-    count(infer_, report_.infer);
   }
   /// A mask of the record that says otherwise than the first one.
   const Column* otherMask() const {
@@ -157,11 +155,6 @@ private:
             return other;
     return nullptr;
   }
-  static void count(const Column* column, ClassCounts& counts) {
-    for (std::size_t i = 0; column && i < counts.size(); ++i)
-      counts[i] += column->classes[i];
-  }
-
   template <typename Value>
   std::span<const Value> listAt(const Column& column, const std::vector<Value>& values,
                                 std::size_t list) const {
@@ -210,8 +203,15 @@ private:
       out.at.line = 0;
     std::string field;
     std::string fault = assembler_.assemble(found, out, report_, field);
-    if (fault.empty())
-      return ++list_, true;
+    if (fault.empty()) {
+      if (list_++ == 0) {
+        for (const auto& [column, counts] :
+             {std::pair(train_, &report_.train), std::pair(infer_, &report_.infer)})
+          if (column)
+            addCounts(*counts, column->classes);
+      }
+      return true;
+    }
     keep(out.at, field, std::move(fault));
     return false;
   }

@@ -145,12 +145,25 @@ class Memory(Case):
         peaks = [self.peak(where, "lines", self.write(f"{times}.jsonl", text * times)) for times in (1, 6)]
         self.assertLess(peaks[1] - peaks[0], MAY_GROW)
 
+    def test_blanks_before_a_record(self):
+        where = self.write("blank.tikc.yaml", contract("c", GAP.format(window=""), OBSERVED))
+        for blank in (" ", "\n"):
+            peaks = []
+            for megabytes in (1, 100):
+                data = self.folder / f"{megabytes}.jsonl"
+                with data.open("w") as file:
+                    for _ in range(megabytes):
+                        file.write(blank * 1_000_000)
+                    file.write("\n".join(block(None)) + "\n")
+                peaks.append(self.peak(where, "lines", data))
+            self.assertLess(peaks[1] - peaks[0], MAY_GROW, repr(blank))
+
     def test_peak_memory_does_not_grow_with_evidence(self):
         """Evidence waits in a file until it is written, and merging reads and writes it a step at a time."""
         where = self.write("kept.tikc.yaml", contract("c", GAP.format(window=" over 10 tokens"), OBSERVED))
         text = "\n".join(block(None)) + "\n"
         evidence, merged, journal = (self.folder / f"{name}.tikc-evidence" for name in ("kept", "all", "journal"))
-        for form, more in (("lines", ()), ("pipe", ()), ("lines", ("--resume", journal))):
+        for form, more in (("pipe", ()), ("lines", ("--resume", journal))):
             with self.subTest(form=form, more=more):
                 peaks, sizes = [], []
                 for blocks in (2, 5 * LARGE):

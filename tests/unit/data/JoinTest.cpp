@@ -94,6 +94,20 @@ TEST_F(JoinTest, CountsWhatBothSidesCount) {
   EXPECT_EQ(all.report.withLength, 1U);
 }
 
+TEST_F(JoinTest, TellsOfPositionsThatAreNotOne) {
+  Options options = joining();
+  options.map = "train=t,infer=s,key=k,position=position";
+  const std::string trainer = file("p.a", R"({"k": 1, "t": [-1, -1], "position": [5, 6]}
+                         {"k": 2, "t": [-1, -1], "position": [5, 6]})");
+  const std::string server = file("p.b", R"({"k": 1, "s": [-1, -1], "position": 5}
+                         {"k": 2, "s": [-1, -1], "position": [6, 7]})");
+  const ReadAll all = readAll(open({trainer, server}, options));
+  ASSERT_EQ(all.responses.size(), 1U);
+  ASSERT_EQ(all.report.faults.size(), 1U);
+  EXPECT_THAT(all.report.faults[0].message,
+              HasSubstr("its position is 5 for the trainer and 6 for the server"));
+}
+
 TEST_F(JoinTest, TellsOfNumbersThatAreNotOne) {
   Options options = joining();
   options.map = "train=t,infer=s,key=k,advantage=advantage,reward=reward";

@@ -53,7 +53,7 @@ struct Copied {
   std::vector<float> train, infer;
   std::vector<int> mask;
   std::vector<std::int64_t> ids;
-  std::optional<double> version, step, advantage;
+  std::optional<double> version, step, advantage, position;
   std::string key, label, versionText;
   std::uint64_t line = 0, byte = 0, response = 0;
 };
@@ -66,6 +66,7 @@ inline Copied copyOf(const Response& from) {
              from.version,
              from.step,
              from.advantage,
+             from.position,
              std::string(from.key),
              from.labels.empty() ? "" : std::string(from.labels.front().value),
              std::string(from.versionText),

@@ -221,6 +221,35 @@ TEST_F(TextDataTest, VersionsAreExact) {
   EXPECT_EQ(all.responses[1].step, 120.0);
 }
 
+TEST_F(TextDataTest, PositionsCountUp) {
+  Options options;
+  options.map = "train=t,infer=s,mask=m,position=position";
+  const ReadAll all = readAll(open({file("p", R"({"t": [-1, -2], "s": [-1, -2], "position": 7}
+             {"t": [-1, -2], "s": [-1, -2], "position": [7, 8]}
+             {"t": [-1, -2, -3], "s": [-1, -2, -3], "m": [0, 1, 1], "position": [0, 0, 1]}
+             {"t": [-1, -2], "s": [-1, -2], "position": [7, 9]}
+             {"t": [-1, -2], "s": [-1, -2], "position": [7, 8, 9]})")},
+                                   options));
+  ASSERT_EQ(all.responses.size(), 3U);
+  EXPECT_EQ(all.responses[0].position, 7);
+  EXPECT_EQ(all.responses[1].position, 7);
+  EXPECT_EQ(all.responses[2].position, -1); // of the token that does not count
+  ASSERT_EQ(all.report.faults.size(), 2U);
+  EXPECT_THAT(all.report.faults[0].message, HasSubstr("found 9 at entry 1"));
+  EXPECT_THAT(all.report.faults[1].message, HasSubstr("position has 3 tokens"));
+}
+
+TEST_F(TextDataTest, NumbersOfBrokenRecordsAreNotCounted) {
+  Options options;
+  options.map = "train=t,infer=s,length=n";
+  const ReadAll all = readAll(open({file("n", R"({"t": [-1, -2], "s": [-1, null], "n": 2}
+             {"t": [-1, -2], "s": [-1, -2], "n": 9})")},
+                                   options));
+  EXPECT_EQ(all.report.broken, 1U);
+  EXPECT_EQ(all.report.train[static_cast<std::size_t>(NumberClass::Finite)], 2U);
+  EXPECT_EQ(all.report.infer[static_cast<std::size_t>(NumberClass::Finite)], 1U);
+}
+
 TEST_F(TextDataTest, TheFirstSettingWithAValueCounts) {
   const auto read = [&](const std::string& more) {
     const std::string sides = R"({"train": [-1], "infer": [-1], )";
