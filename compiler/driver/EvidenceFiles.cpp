@@ -2,10 +2,13 @@
 
 #include "data/Paths.h"
 #include "data/bytes/Mapped.h"
+#include "support/Files.h"
 #include "support/UsageError.h"
 #include "support/Utf8.h"
 
 #include <fmt/format.h>
+
+#include <filesystem>
 
 namespace tikc::driver {
 
@@ -46,6 +49,24 @@ llvm::Expected<measure::Evidence> readEvidence(std::span<const std::string> path
     all.push_back({path, std::move(*evidence)});
   }
   return measure::joined(all, allowsOther);
+}
+
+llvm::Error whyNotKept(const std::string& path) {
+  std::error_code ignored;
+  const std::filesystem::path file(path);
+  if (!std::filesystem::is_regular_file(file, ignored) ||
+      std::filesystem::hard_link_count(file, ignored) == 1)
+    return llvm::Error::success();
+  return usageError(fmt::format("cannot keep evidence in {}: the file has several hard links, and "
+                                "would be replaced under this name only; name a new file",
+                                utf8::tickedPath(path)));
+}
+
+llvm::Error writeEvidence(const std::string& path, const measure::Evidence& evidence) {
+  if (auto error = whyNotKept(path))
+    return error;
+  const measure::EvidenceParts parts(evidence);
+  return writeFileInSteps(path, [&](TakeText take) { return parts.each(take); });
 }
 
 } // namespace tikc::driver

@@ -17,4 +17,10 @@ llvm::Expected<bool> areEvidence(std::span<const std::string> paths);
 llvm::Expected<measure::Evidence> readEvidence(std::span<const std::string> paths,
                                                bool allowsOther);
 
+/// Returns an error if evidence cannot be written to a path so that it is whole at every moment: a
+/// file with several hard links cannot be replaced under all of its names at once.
+llvm::Error whyNotKept(const std::string& path);
+/// Replaces a file, which may be one that the evidence was read from.
+llvm::Error writeEvidence(const std::string& path, const measure::Evidence& evidence);
+
 } // namespace tikc::driver

@@ -113,8 +113,7 @@ llvm::Error keepEvidence(const MeasureRequest& request, const measure::Evidence&
   const std::string path = request.invocation.get("--evidence");
   if (auto error = refuseOverwriting(request.invocation, path))
     return error;
-  const measure::EvidenceParts parts(evidence);
-  return writeFileInSteps(path, [&](TakeText take) { return parts.each(take); });
+  return writeEvidence(path, evidence);
 }
 
 /// All that decides what is observed of a piece, beside its bytes.
@@ -199,6 +198,9 @@ llvm::Expected<int> measureData(const MeasureRequest& request) {
   if (auto error = whyNotRecognised(*source))
     return error;
   const bool isKept = request.invocation.has("--evidence");
+  if (isKept)
+    if (auto error = whyNotKept(request.invocation.get("--evidence")))
+      return error;
   const engine::LoadedPolicy policy(subject.plan);
   // Where evidence is written there is room for it.
   const auto folder = folderOfOutput(

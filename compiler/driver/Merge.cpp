@@ -3,7 +3,6 @@
 #include "driver/EvidenceFiles.h"
 #include "driver/MeasuredPage.h"
 #include "measure/Measurement.h"
-#include "support/Files.h"
 #include "support/FolderLock.h"
 #include "support/KnownFiles.h"
 #include "support/Utf8.h"
@@ -75,6 +74,8 @@ llvm::Expected<int> runMerge(const Invocation& invocation) {
       return usageError(fmt::format("refusing to overwrite {}, which the contract consists of",
                                     utf8::tickedPath(path)));
   }
+  if (auto error = whyNotKept(path))
+    return error;
   // What another merge adds meanwhile to a file that is read and written is not lost.
   const FolderLock lock(path);
   const FileFacts before(path);
@@ -93,10 +94,7 @@ llvm::Expected<int> runMerge(const Invocation& invocation) {
   if (!evidence->origins.empty())
     for (const std::string& each : measure::othersIn(*evidence, evidence->origins.front()))
       text += utf8::printable(each) + "\n";
-  // The file may be one of those that were read, of which a file of several names changes where it
-  // is: nothing is read of the evidence afterwards.
-  const measure::EvidenceParts parts(*evidence);
-  if (auto error = writeFileInSteps(path, [&](TakeText take) { return parts.each(take); }))
+  if (auto error = writeEvidence(path, *evidence))
     return error;
   if (auto error = showText(text))
     return error;

@@ -70,17 +70,22 @@ class Evidence(Case):
         self.assertEqual(run.read_bytes(), whole)
         self.assertEqual([path.name for path in self.folder.iterdir() if path.suffix in (".tmp", ".lock")], [])
 
-    def test_a_file_of_two_names_is_written_where_it_is(self):
+    def test_a_file_of_two_names_is_refused(self):
         where = self.contract(CLAUSES)
-        run, *parts = (self.kept(where, f"part{i}", self.data(f"{i}.jsonl", responses(count, i, time=lambda k: 1000 + k)))[0] for i, count in enumerate((5, 400, 300)))
-        told = self.expect(0, "merge", run, *parts, "-o", self.folder / "whole").out
+        run, part = (self.kept(where, f"part{i}", self.data(f"{i}.jsonl", responses(5, i)))[0] for i in range(2))
+        before = run.read_bytes()
         twin = self.folder / "twin"
         twin.hardlink_to(run)
-        # What is written lies in the file that is written over.
-        again = self.expect(0, "merge", run, *parts, "-o", run).out
-        self.assertEqual(again.replace(str(run), ""), told.replace(str(self.folder / "whole"), ""))
-        self.assertTrue(twin.samefile(run))
-        self.assertEqual(twin.read_bytes(), (self.folder / "whole").read_bytes())
+        for words in (("merge", run, part, "-o", twin), ("measure", where, self.folder / "0.jsonl", "--evidence", twin), ("measure", where, part, "--evidence", twin)):
+            said = self.expect(2, *words)
+            self.assertEqual((said.out, "the file has several hard links" in said.err), ("", True), said.err)
+        self.assertEqual(twin.read_bytes(), before)
+        # A link to a name is followed.
+        twin.unlink()
+        twin.symlink_to(run)
+        self.expect(0, "merge", run, part, "-o", twin)
+        self.assertNotEqual(run.read_bytes(), before)
+        self.assertTrue(twin.is_symlink())
 
     def test_evidence_says_what_its_data_do(self):
         where = self.contract(SLICES, CLAUSES, RULE)
