@@ -18,7 +18,7 @@ from harness import PATIENCE, ROOT, TIKC, Case, main, run  # noqa: E402
 VERIFY = os.environ.get("TIKC_VERIFY") or str(Path(TIKC).with_name("tikc-verify"))
 SEED = 20260101
 # How many changes of each kind are tried on each certificate.
-SAMPLE = int(os.environ.get("TIKC_MUTANTS", "5"))
+SAMPLE = int(os.environ.get("TIKC_MUTANTS", "3"))
 
 CONTRACT = """tikc: v1
 contract: test

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <random>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -45,18 +46,20 @@ std::vector<RowKind> rowKinds() {
 struct TemperaturePair {
   double train, infer;
 };
-constexpr TemperaturePair temperaturePairs[] = {{1, 1}, {1, 2}, {0, 1}};
+constexpr TemperaturePair weighing[] = {{1, 1}, {1, 2}}, greedy[] = {{0, 1}};
 
 /// What a pass that has just these statistics says, as emitted code has one.
-template <std::uint32_t Wants> void expectSame(const char* what) {
+template <std::uint32_t Wants, bool IsGreedy = false> void expectSame(const char* what) {
   for (const RowKind& kind : rowKinds())
-    for (const TemperaturePair& at : temperaturePairs) {
+    for (const TemperaturePair& at : IsGreedy ? std::span<const TemperaturePair>(greedy)
+                                              : std::span<const TemperaturePair>(weighing)) {
       const row_view train{kind.train.data(), number_format::fp32},
           infer{kind.infer.data(), number_format::fp32};
       const std::size_t vocabulary = kind.train.size();
       std::vector<float> scratch(row_scratch_floats(vocabulary));
-      const row_stats own =
-          row_pass<Wants>(train, infer, vocabulary, at.train, at.infer, -1, scratch.data());
+      const row_stats own = detail::rows::row_pass_at<Wants, IsGreedy>(
+          detail::rows::best_instruction_set(), train, infer, vocabulary, at.train, at.infer,
+          std::int64_t{-1}, scratch.data(), mask_rule::strict);
       stream of{at.train, at.infer, Wants};
       const row_stats loaded = passRow(of, train, infer, vocabulary, scratch.data());
       auto expect = [&](std::uint32_t want, double row_stats::*member) {
@@ -87,6 +90,7 @@ template <std::uint32_t Wants> void expectSame(const char* what) {
     }
 }
 #define EXPECT_SAME(...) expectSame<(__VA_ARGS__)>(#__VA_ARGS__)
+#define EXPECT_SAME_GREEDY(...) expectSame<(__VA_ARGS__), true>(#__VA_ARGS__)
 
 // One of each walk: of logits, of distributions, and of the greedy token. Each set takes seconds to
 // compile, for all formats and instruction sets; tests/e2e/differential.py compares the bytes of
@@ -96,6 +100,8 @@ TEST(RowPass, HasTheBitsOfOneThatHasNothingElse) {
   EXPECT_SAME(logit_linf);
   EXPECT_SAME(tv);
   EXPECT_SAME(top1_margin);
+  EXPECT_SAME_GREEDY(tv);
+  EXPECT_SAME_GREEDY(logit_l2);
 }
 
 TEST(RowPass, HasTheBitsOfOneOfTwo) {
