@@ -349,6 +349,7 @@ Place Source::located(Place place) const {
 
 Fault Source::located(Fault fault) const {
   if (fault.line != 0) {
+    fault.record = 0; // it is counted in the piece
     const auto [input, own] = pieceAt(fault.piece);
     fault.line += inputs_[input]->linesBefore(own);
   }

@@ -131,18 +131,24 @@ public:
   ArrayReader(std::string_view file, const ArrayPlan& plan, const Layout& layout,
               const DataLimits& limits, std::uint64_t begin, std::uint64_t end)
       : file_(file), plan_(plan), layout_(layout), limits_(limits), begin_(begin), end_(end),
-        at_(begin), forgotten_(begin), assembler_(layout, true) {
+        at_(begin), forgotten_(begin), digested_(begin), assembler_(layout, true) {
     digest_.add(begin);
     for (std::size_t i = 0; i < layout.bindings.size(); ++i)
-      if (plan.bound(i))
+      if (const Array* const array = plan.bound(i)) {
         report_.found.emplace(nameOf(layout.bindings[i]));
+        const RoleKind kind = info(layout.bindings[i].role).kind;
+        const bool isOfOther = plan.isOfRows() ? kind == RoleKind::Tokens : kind == RoleKind::Rows;
+        if (array->count() != 0 && !isOfOther)
+          read_.push_back(array);
+      }
+    read_.insert(read_.end(), plan.otherMasks().begin(), plan.otherMasks().end());
   }
 
   bool next(Response& out) override {
     if (!isOpen() || plan_.isOfRows())
       return false;
     while (at_ < end_) {
-      forgetRead();
+      comeToRow();
       if (takeResponse(out, at_++))
         return true;
     }
@@ -152,13 +158,18 @@ public:
     if (!isOpen() || !plan_.isOfRows())
       return false;
     while (at_ < end_) {
-      forgetRead();
+      comeToRow();
       if (takeRow(out, at_++))
         return true;
     }
     return false;
   }
   PieceId id() override { return digest_.id(); }
+  PieceId skim() override {
+    for (; at_ < end_; at_ = digested_)
+      comeToRow();
+    return id();
+  }
 
 private:
   bool isOpen() {
@@ -171,22 +182,25 @@ private:
     }
     return false;
   }
-  void forgetRead() {
+  void comeToRow() {
+    if (at_ == digested_)
+      digestBlock();
     if (at_ < forgotten_ + std::max<std::uint64_t>(1, MappedFile::step / plan_.bytesOfRow()))
       return;
-    for (std::size_t i = 0; i < layout_.bindings.size(); ++i)
-      if (const Array* const array = plan_.bound(i))
-        forgetRead(*array);
-    for (const Array* other : plan_.otherMasks())
-      forgetRead(*other);
+    for (const Array* each : read_)
+      if (each->mapped)
+        each->mapped->forget(bytesOfRows(*each, forgotten_, at_));
     forgotten_ = at_;
   }
-  void forgetRead(const Array& array) const {
-    if (!array.mapped)
-      return;
-    const char* const begin = bytesAt(array, forgotten_).data();
-    const char* const end = bytesAt(array, at_).data();
-    array.mapped->forget({begin, static_cast<std::size_t>(end - begin)});
+  /// Adds a block of each array in turn, so large that the digest needs no copy of it, and so small
+  /// that its rows are still in the processor's cache when they are read.
+  void digestBlock() {
+    constexpr std::uint64_t blockBytes = std::uint64_t{128} << 10;
+    const std::uint64_t end =
+        std::min(end_, at_ + std::max<std::uint64_t>(1, blockBytes / plan_.bytesOfRow()));
+    for (const Array* each : read_)
+      digest_.add(bytesOfRows(*each, at_, end));
+    digested_ = end;
   }
   Place placeOf(std::uint64_t row, std::string_view field) const {
     const Array* const main = plan_.main();
@@ -194,15 +208,13 @@ private:
   }
   /// What an array says of a response or a row.
   std::string_view bytesAt(const Array& array, std::uint64_t row) const {
-    const std::uint64_t parts = plan_.partsOf(array);
-    const std::uint64_t size = array.bytes.size() / parts;
-    return array.bytes.substr(row / (plan_.rows() / parts) * size, size);
+    return bytesOfRows(array, row, row + 1);
   }
-  /// The same, once, of what is read.
-  std::string_view bytesOfRow(const Array& array, std::uint64_t row) {
-    const std::string_view bytes = bytesAt(array, row);
-    digest_.add(bytes);
-    return bytes;
+  /// What it says of several, where one part may be of many.
+  std::string_view bytesOfRows(const Array& array, std::uint64_t begin, std::uint64_t end) const {
+    const std::uint64_t parts = plan_.partsOf(array), rowsOfPart = plan_.rows() / parts;
+    const std::uint64_t size = array.bytes.size() / parts, first = begin / rowsOfPart;
+    return array.bytes.substr(first * size, ((end - 1) / rowsOfPart + 1 - first) * size);
   }
   bool refuse(std::uint64_t row, std::string_view field, std::string_view fault) {
     ++report_.broken;
@@ -211,7 +223,7 @@ private:
     return false;
   }
   row_view rowOf(const Array& array, std::uint64_t row, std::vector<float>& scratch) {
-    const std::string_view bytes = bytesOfRow(array, row);
+    const std::string_view bytes = bytesAt(array, row);
     if (const auto format = formatOf(array.type))
       return {bytes.data(), *format};
     scratch.resize(plan_.width());
@@ -230,11 +242,11 @@ private:
     const Array* const train = plan_.of(Role::Train);
     const Array* const infer = plan_.of(Role::Infer) ? plan_.of(Role::Infer) : plan_.of(Role::Side);
     if (train) {
-      found.train = train_.read(*train, bytesOfRow(*train, row), ofTrain);
+      found.train = train_.read(*train, bytesAt(*train, row), ofTrain);
       found.trainWritten = train_.written();
     }
     if (infer) {
-      found.infer = infer_.read(*infer, bytesOfRow(*infer, row), ofInfer);
+      found.infer = infer_.read(*infer, bytesAt(*infer, row), ofInfer);
       found.inferWritten = infer_.written();
     }
     std::string field;
@@ -294,7 +306,7 @@ private:
     const Array* const mask = plan_.of(Role::Mask);
     if (!mask)
       return {};
-    const std::string_view bytes = bytesOfRow(*mask, row);
+    const std::string_view bytes = bytesAt(*mask, row);
     mask_.resize(bytes.size() / bytesOf(mask->type));
     std::string fault;
     for (std::size_t i = 0; i < mask_.size(); ++i) {
@@ -304,7 +316,7 @@ private:
       mask_[i] = value == 1;
     }
     for (const Array* other : plan_.otherMasks())
-      if (!isMask(*other, bytesOfRow(*other, row)) && fault.empty())
+      if (!isMask(*other, bytesAt(*other, row)) && fault.empty())
         fault = differsFrom(other->name);
     found.mask = mask_;
     return fault;
@@ -320,7 +332,7 @@ private:
   std::string takeRest(std::uint64_t row, ResponseFields& found, std::string& field) {
     std::string fault;
     if (const Array* const ids = plan_.of(Role::Ids)) {
-      const std::string_view bytes = bytesOfRow(*ids, row);
+      const std::string_view bytes = bytesAt(*ids, row);
       ids_.resize(bytes.size() / bytesOf(ids->type));
       for (std::size_t i = 0; i < ids_.size(); ++i) {
         ids_[i] = integerAt(ids->type, bytes.data() + i * bytesOf(ids->type));
@@ -367,7 +379,7 @@ private:
     return true;
   }
   void takeNumbers(const Array& array, Role role, std::uint64_t row, ResponseFields& found) {
-    const std::string_view bytes = bytesOfRow(array, row);
+    const std::string_view bytes = bytesAt(array, row);
     numbers_.emplace_back();
     for (std::size_t at = 0; at < bytes.size(); at += bytesOf(array.type)) {
       const double number = elementAt(array.type, bytes.data() + at);
@@ -380,7 +392,7 @@ private:
   }
   std::string takeWords(const Array& array, const Binding& binding, std::uint64_t row,
                         ResponseFields& found) {
-    const std::string_view bytes = bytesOfRow(array, row);
+    const std::string_view bytes = bytesAt(array, row);
     const bool isKey = binding.role == Role::Key && layout_.isOneSide;
     const bool isIgnored = binding.role == Role::Label && isSetting(binding.label);
     std::optional<std::string> first;
@@ -418,7 +430,8 @@ private:
   ArrayPlan plan_;
   const Layout& layout_;
   DataLimits limits_;
-  std::uint64_t begin_, end_, at_, forgotten_;
+  std::uint64_t begin_, end_, at_, forgotten_, digested_;
+  std::vector<const Array*> read_; // each array with something to read
   Assembler assembler_;
   Digest digest_;
   RowBuffer train_, infer_;

@@ -55,6 +55,24 @@ std::vector<std::string> notesOf(const Signs& signs) {
   return out;
 }
 
+/// Why weights of whole responses, products of w, have no usable mean; empty if they have one. Of n
+/// responses of T tokens, n·exp(-T·χ²) count effectively if tokens drift independently.
+std::string whyNoWeights(const Drift& whole) {
+  constexpr double fewest = 10; // responses that count
+  const auto responses = static_cast<double>(whole.responses),
+             tokens = static_cast<double>(whole.tokens);
+  const double chi2 = whole.excessSquare / tokens, length = tokens / responses;
+  if (!(length * chi2 > std::log(responses / fewest)))
+    return {};
+  const auto longest = static_cast<std::uint64_t>(std::log(responses / fewest) / chi2);
+  return fmt::format(
+      "importance weights of whole responses cannot be averaged: the mean of (w - 1)² "
+      "is {:.2g} per token, so beyond about {} tokens fewer than {:g} of the {} "
+      "responses would count; responses have {} tokens on average",
+      chi2, grouped(longest), fewest, grouped(whole.responses),
+      grouped(static_cast<std::uint64_t>(std::llround(length))));
+}
+
 } // namespace
 
 const Cause& rowOf(CauseId id) { return causeRows[static_cast<std::size_t>(id)]; }
@@ -138,6 +156,8 @@ Diagnosis Diagnosis::of(const Signs& signs) {
       std::abs(off) >= enoughErrors * signs.whole.standardError())
     out.notes.push_back(fmt::format(
         "the mean of w is {:.4g}, but coherent data have 1: the data have another fault", 1 + off));
+  if (std::string note = whyNoWeights(signs.whole); !note.empty())
+    out.notes.push_back(std::move(note));
   return out;
 }
 

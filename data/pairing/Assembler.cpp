@@ -1,5 +1,7 @@
 #include "data/pairing/Assembler.h"
 
+#include "data/pairing/Words.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -26,6 +28,12 @@ template <typename Change> void changeLists(Response& response, Change&& change)
   change(response.inferWritten);
   change(response.ids);
   change(response.mask);
+}
+
+std::string whyNoPosition(double value) {
+  return value == std::floor(value) && std::abs(value) <= exactWhole
+             ? std::string()
+             : fmt::format("expected a whole number as position, found {}", value);
 }
 
 std::string tokens(std::size_t count) {
@@ -93,7 +101,7 @@ std::string Assembler::assemble(const ResponseFields& fields, Response& out, Pie
     nothing_.assign(out.size(), 0);
     out.mask = nothing_;
   }
-  if (std::string fault = takePosition(fields, out, report, field); !fault.empty())
+  if (std::string fault = takePosition(fields, out, field); !fault.empty())
     return fault;
   out.version = numberOf(fields, Role::Version, out, report);
   out.step = stepOf(fields, out, out.at.file, report);
@@ -204,6 +212,10 @@ bool Assembler::assembleRow(const ResponseFields& fields, const RowOf& where, Ro
     out.id = fields.ids->front();
   const Response none;
   out.position = numberOf(fields, Role::Position, none, report);
+  if (out.position && !(fault = whyNoPosition(*out.position)).empty()) {
+    field = info(Role::Position).name;
+    return false;
+  }
   const bool saysNone = numbersOf(fields, Role::Position).empty();
   if (where.places != 0 && !where.hasOwnPosition && (out.position || saysNone))
     out.position = out.position.value_or(0) + static_cast<double>(where.place - skipped);
@@ -275,18 +287,22 @@ std::optional<double> Assembler::stepOf(const ResponseFields& fields, const Resp
 
 /// A list of positions, one per token, counts up from the first one.
 std::string Assembler::takePosition(const ResponseFields& fields, Response& out,
-                                    PieceReport& report, std::string& field) const {
+                                    std::string& field) {
   const std::span<const double> all = numbersOf(fields, Role::Position);
-  if (all.size() <= 1) {
-    out.position = numberOf(fields, Role::Position, out, report);
+  if (all.size() == 1) {
+    if (std::string fault = whyNoPosition(all.front()); !fault.empty()) {
+      field = info(Role::Position).name;
+      return fault;
+    }
+    out.position = all.front();
     return {};
   }
-  for (std::size_t i = 0; i < out.size(); ++i) {
+  for (std::size_t i = 0; i < out.size() && !all.empty(); ++i) {
     if (!out.counts(i))
       continue;
     const std::size_t entry = out.offset + i;
     const double first = all[entry] - static_cast<double>(i);
-    if (!std::isfinite(first) || (out.position && *out.position != first)) {
+    if (!whyNoPosition(first).empty() || (out.position && *out.position != first)) {
       field = info(Role::Position).name;
       return fmt::format("expected the first token's position, or positions that count up by 1, "
                          "found {} at entry {}",

@@ -67,8 +67,7 @@ private:
   std::string takeEnd(const ResponseFields& fields, std::uint64_t written, std::string& field);
   std::optional<double> stepOf(const ResponseFields& fields, const Response& response,
                                std::string_view file, PieceReport& report);
-  std::string takePosition(const ResponseFields& fields, Response& out, PieceReport& report,
-                           std::string& field) const;
+  static std::string takePosition(const ResponseFields& fields, Response& out, std::string& field);
   std::optional<double> numberOf(const ResponseFields& fields, Role role, const Response& response,
                                  PieceReport& report) const;
   /// Returns the least and greatest counted value of a list by token.

@@ -23,6 +23,13 @@ void Column::clear() {
   words.clear();
   ends.clear();
   classes = {};
+  classesAtEnds.clear();
+}
+
+void Column::count(std::size_t list, ClassCounts& to) const {
+  addCounts(to, classesAtEnds.empty() ? classes : classesAtEnds[list]);
+  for (std::size_t i = 0; list != 0 && i < to.size(); ++i)
+    to[i] -= classesAtEnds[list - 1][i];
 }
 
 void Column::addToken(double value) {
@@ -211,7 +218,7 @@ void FieldReader::walkList(Node& node, JsonCursor& cursor) {
   for (std::size_t i = 0; i < node.below.size(); ++i) {
     Column& column = columns_[node.below[i]];
     if (column.ends.size() == lists[i] && column.isThere)
-      column.ends.push_back(column.size());
+      column.endList();
   }
 }
 
@@ -243,7 +250,7 @@ void FieldReader::take(std::size_t at, JsonCursor& cursor) {
       return;
   }
   if (column.ends.size() == lists)
-    column.ends.push_back(column.size());
+    column.endList();
 }
 
 /// Whether there was at least one value that needs no closer look.

@@ -29,11 +29,18 @@ struct Column {
   std::vector<std::string> words;
   std::vector<std::size_t> ends;
   ClassCounts classes{};
+  std::vector<ClassCounts> classesAtEnds; // by list, of all lists up to it
 
   std::size_t size() const {
     return tokens.size() + flags.size() + integers.size() + numbers.size() + words.size();
   }
   void clear();
+  void endList() {
+    ends.push_back(size());
+    classesAtEnds.push_back(classes);
+  }
+  /// Adds the counts of a list's numbers; without lists, those of the record.
+  void count(std::size_t list, ClassCounts& to) const;
   void addToken(double value);
   /// Adds finite values.
   void addTokens(std::span<const double> values);

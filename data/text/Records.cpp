@@ -101,7 +101,7 @@ std::optional<RecordText> Records::next() {
   taken_ = 0;
   if (isDone_)
     return std::nullopt;
-  if (isFirst_ && window_.offset() == 0) {
+  if (isFirst_ && isStart_ && window_.offset() == 0) {
     while (window_.view().size() < utf8::byteOrderMark.size() && window_.grow()) {
     }
     if (window_.view().starts_with(utf8::byteOrderMark))

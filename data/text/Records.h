@@ -31,8 +31,9 @@ TextLayout textLayoutOf(Window& window, const DataLimits& limits);
 /// Cuts a text into records by brackets and quotes alone.
 class Records {
 public:
-  Records(Window window, TextLayout layout, const DataLimits& limits)
-      : window_(std::move(window)), layout_(layout), limits_(limits) {}
+  /// `isStart`: the window begins where the text does, which may have a byte order mark.
+  Records(Window window, TextLayout layout, const DataLimits& limits, bool isStart = true)
+      : window_(std::move(window)), layout_(layout), limits_(limits), isStart_(isStart) {}
 
   std::optional<RecordText> next();
   /// The fault that ended the text early.
@@ -57,6 +58,7 @@ private:
   std::uint64_t line_ = 1;
   bool isInList_ = false;
   bool isFirst_ = true;
+  bool isStart_;
   bool isDone_ = false;
   std::string fault_;
 };

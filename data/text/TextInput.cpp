@@ -30,18 +30,22 @@ private:
   Digest& digest_;
 };
 
-Survey surveyed(Window window, const DataLimits& limits) {
+/// Surveys the first records. `cut`: the size of the window, if the text goes on behind it; what
+/// reaches the end of the window is left out.
+Survey surveyed(Window window, const DataLimits& limits, std::optional<std::size_t> cut = {}) {
   const TextLayout layout = textLayoutOf(window, limits);
   Records records(std::move(window), layout, limits);
   Survey out;
-  while (out.records < surveyedRecords && records.byte() < surveyedText)
-    if (const auto record = records.next(); record && record->fault.empty())
-      survey(record->text, limits, out);
-    else if (record)
-      out.fault = record->fault;
-    else
+  while (out.records < surveyedRecords && records.byte() < surveyedText) {
+    const auto record = records.next();
+    if (!record || (cut && record->byte + record->text.size() >= *cut))
       break;
-  if (out.fault.empty())
+    if (record->fault.empty())
+      survey(record->text, limits, out);
+    else
+      out.fault = record->fault;
+  }
+  if (out.fault.empty() && !cut)
     out.fault = records.fault();
   if (out.fault.empty() && out.fields.empty() && out.records > 0)
     out.fault = "expected records that are JSON objects";
@@ -160,15 +164,23 @@ public:
     window_ = Window(
         std::make_unique<DigestedStream>(unpacked(streamOfDescriptor(descriptor)), *digest_));
     text_ = textLayoutOf(window_, limits_);
-    // A pipe gives little at a time.
-    while (window_.view().size() < lookedAtBytes && window_.grow()) {
+    // A pipe gives little at a time, and the first record may be long.
+    bool hasMore = true;
+    for (std::size_t size = lookedAtBytes; hasMore && survey_.records == 0; size *= 2) {
+      while (hasMore && window_.view().size() < size)
+        hasMore = window_.grow();
+      const std::size_t seen = window_.view().size();
+      survey_ =
+          surveyed(Window(window_.view()), limits_, hasMore ? std::optional(seen) : std::nullopt);
+      if (seen > limits_.recordBytes)
+        break;
     }
   }
 
   std::span<const std::string> files() const override { return {&name_, 1}; }
   std::string form() const override { return formOf(text_, Packing::None); }
   std::uint64_t bytes() const override { return 0; }
-  Survey survey() const override { return surveyed(Window(window_.view()), limits_); }
+  Survey survey() const override { return survey_; }
   std::size_t pieces(const Layout&) const override { return 1; }
   bool canReadAgain() const override { return false; }
   std::unique_ptr<PieceReader> read(std::size_t, const Layout& layout) const override {
@@ -182,6 +194,7 @@ private:
   DataLimits limits_;
   mutable std::unique_ptr<Digest> digest_;
   mutable Window window_{std::string_view()};
+  Survey survey_;
   TextLayout text_ = TextLayout::Lines;
 };
 

@@ -20,8 +20,8 @@ public:
       : file_(from.file), begin_(from.begin), isOfLines_(from.text == TextLayout::Lines),
         lines_(from.lines), piece_(from.piece), layout_(layout), limits_(limits),
         digest_(std::move(from.digest)), part_(std::move(from.part)),
-        records_(std::move(from.window), from.text, limits), fields_(layout, limits.nestingDepth),
-        assembler_(layout, false) {}
+        records_(std::move(from.window), from.text, limits, begin_ == 0),
+        fields_(layout, limits.nestingDepth), assembler_(layout, false) {}
 
   bool next(Response& out) override {
     for (;;) {
@@ -204,12 +204,11 @@ private:
     std::string field;
     std::string fault = assembler_.assemble(found, out, report_, field);
     if (fault.empty()) {
-      if (list_++ == 0) {
-        for (const auto& [column, counts] :
-             {std::pair(train_, &report_.train), std::pair(infer_, &report_.infer)})
-          if (column)
-            addCounts(*counts, column->classes);
-      }
+      for (const auto& [column, counts] :
+           {std::pair(train_, &report_.train), std::pair(infer_, &report_.infer)})
+        if (column)
+          column->count(list_, *counts);
+      ++list_;
       return true;
     }
     keep(out.at, field, std::move(fault));

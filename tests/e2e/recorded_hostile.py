@@ -119,6 +119,13 @@ class Hostile(Case):
     def test_faults_past_those_that_are_told_are_counted(self):
         self.told("much", f"{GOOD}\n" + '{"train": "much", "infer": 1}\n' * 500 + GOOD, broken=500)
 
+    def test_a_pipe_shows_a_record_however_far_it_reaches(self):
+        record = {"train": [-1.0, -2.0], "infer": [-1.0, -3.0]}
+        blanks = " " * (1 << 20)
+        for text in (f"[{blanks}{json.dumps(record)}]", json.dumps([{"note": "x" * (3 << 20), **record}], indent=1), "\n" + blanks + json.dumps(record, indent=1)):
+            told = json.loads(self.expect(0, "inspect", "--format=json", "-", stdin=text).out)
+            self.assertEqual((told["records"], told["tokens"], told["broken"]), (1, 2, 0))
+
     def test_depth_costs_no_stack(self):
         deep = "[" * 1_000_000
         for record in ('{"train": ' + deep, '{"train": [1], "infer": [1], "other": ' + deep + "]" * 1_000_000 + "}", '{"a":' * 1_000_000, deep):

@@ -68,6 +68,26 @@ TEST(DiagnosisTest, EqualSidesAreToldAsDeterministic) {
   EXPECT_NE(diagnosis.notes[0].find("deterministic"), std::string::npos);
 }
 
+TEST(DiagnosisTest, WeightsOfWholeResponsesHaveAHorizon) {
+  const auto notesOf = [](double scale) {
+    std::string out;
+    for (const std::string& note : Diagnosis::of(signsOf(200, [&](auto&random, double, int) {
+                                     return std::normal_distribution<double>(-scale * scale / 2,
+                                                                             scale)(random);
+                                   })).notes)
+      out += note + "\n";
+    return out;
+  };
+  EXPECT_EQ(notesOf(0.1), "");
+  // χ² is exp(0.25) - 1 = 0.28 per token, and log(20)/0.28 tokens are 10.6.
+  EXPECT_NE(
+      notesOf(0.5).find("cannot be averaged: the mean of (w - 1)² is 0.28 per token, so beyond "
+                        "about 10 tokens fewer than 10 of the 200 responses would count; "
+                        "responses have 40 tokens on average"),
+      std::string::npos)
+      << notesOf(0.5);
+}
+
 TEST(DiagnosisTest, FiguresHaveThePlacesOfTheirErrors) {
   const auto textOf = [](double value, double error) {
     return SignFigure{"key", "it", value, error}.text();

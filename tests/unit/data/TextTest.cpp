@@ -228,13 +228,19 @@ TEST_F(TextDataTest, PositionsCountUp) {
              {"t": [-1, -2], "s": [-1, -2], "position": [7, 8]}
              {"t": [-1, -2, -3], "s": [-1, -2, -3], "m": [0, 1, 1], "position": [0, 0, 1]}
              {"t": [-1, -2], "s": [-1, -2], "position": [7, 9]}
-             {"t": [-1, -2], "s": [-1, -2], "position": [7, 8, 9]})")},
+             {"t": [-1, -2], "s": [-1, -2], "position": [7, 8, 9]}
+             {"t": [-1, -2], "s": [-1, -2], "position": [0.5, 1.5]}
+             {"t": [-1, -2], "s": [-1, -2], "position": 2.5}
+             {"t": [-1, -2], "s": [-1, -2], "position": NaN})")},
                                    options));
   ASSERT_EQ(all.responses.size(), 3U);
   EXPECT_EQ(all.responses[0].position, 7);
   EXPECT_EQ(all.responses[1].position, 7);
   EXPECT_EQ(all.responses[2].position, -1); // of the token that does not count
-  ASSERT_EQ(all.report.faults.size(), 2U);
+  ASSERT_EQ(all.report.faults.size(), 5U);
+  EXPECT_THAT(all.report.faults[2].message, HasSubstr("found 0.5 at entry 0"));
+  EXPECT_THAT(all.report.faults[3].message, HasSubstr("a whole number as position, found 2.5"));
+  EXPECT_THAT(all.report.faults[4].message, HasSubstr("found nan"));
   EXPECT_THAT(all.report.faults[0].message, HasSubstr("found 9 at entry 1"));
   EXPECT_THAT(all.report.faults[1].message, HasSubstr("position has 3 tokens"));
 }
@@ -248,6 +254,25 @@ TEST_F(TextDataTest, NumbersOfBrokenRecordsAreNotCounted) {
   EXPECT_EQ(all.report.broken, 1U);
   EXPECT_EQ(all.report.train[static_cast<std::size_t>(NumberClass::Finite)], 2U);
   EXPECT_EQ(all.report.infer[static_cast<std::size_t>(NumberClass::Finite)], 1U);
+
+  options.map = "train=t,infer=s,position=p";
+  const ReadAll lists = readAll(open(
+      {file("l",
+            R"({"t": [[-1, -2], [-3, null]], "s": [[-1, -2], [-3, -4]], "p": [[0, 1], [0, 5]]})")},
+      options));
+  ASSERT_EQ(lists.responses.size(), 1U);
+  EXPECT_EQ(lists.report.train[static_cast<std::size_t>(NumberClass::Finite)], 2U);
+  EXPECT_EQ(lists.report.train[static_cast<std::size_t>(NumberClass::Null)], 0U);
+}
+
+TEST_F(TextDataTest, AByteOrderMarkBeginsAFile) {
+  Options options;
+  options.limits.pieceBytes = 8;
+  const ReadAll all = readAll(open({file("b", "\xef\xbb\xbf{\"train\": [-1], \"infer\": [-1]}\n"
+                                              "\xef\xbb\xbf{\"train\": [-1], \"infer\": [-1]}\n")},
+                                   options));
+  EXPECT_EQ(all.responses.size(), 1U);
+  EXPECT_EQ(all.report.broken, 1U);
 }
 
 TEST_F(TextDataTest, TheFirstSettingWithAValueCounts) {
