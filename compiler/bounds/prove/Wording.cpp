@@ -112,7 +112,7 @@ std::vector<std::string> populationLines(const Witness& witness) {
                            ? "one token"
                            : fmt::format("{} tokens, drawn independently", witness.steps);
   std::vector<std::string> out = {fmt::format(
-      "Counterexample: all kernels mask all but {}; a response is {}.", tokens, length)};
+      "Counterexample: all kernels allow only the same {}; each response has {}.", tokens, length)};
   for (const Witness::Kind& kind : witness.kinds)
     if (kind.weight > 0)
       out.push_back(
