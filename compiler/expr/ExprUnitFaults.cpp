@@ -52,6 +52,8 @@ constexpr Alias aliases[] = {{"sec", "s"},
                              {"token", "tokens"},
                              {"tok", "tokens"},
                              {"toks", "tokens"},
+                             {"row", "tokens", false}, // a window counts a row as one
+                             {"rows", "tokens", false},
                              {"seq", "sequences"},
                              {"seqs", "sequences"},
                              {"sequence", "sequences"},

@@ -105,6 +105,7 @@ constexpr Fault faults[] = {
     {Q, "10 «minutes»", "TK3006", "expected `min`", "10 min"},
     {Q, "10«m»", "TK3006", "did you mean `min`?", "10min"},
     {Q, "10 «token»", "TK3006", "expected `tokens`", "10 tokens"},
+    {Q, "10 «rows»", "TK3006", "did you mean `tokens`?", "10 tokens"},
     {Q, "10 «MB»", "TK3006", "did you mean `MiB`?", "10 MiB"},
     {Q, "10 «seqences»", "TK3006", "did you mean `sequences`?", "10 sequences"},
     {Q, "99 «percent»", "TK3006", "expected `%`", "99 %"},
