@@ -6,6 +6,7 @@
   emitted   the tests of generated code that spend minutes in compilers
   packages  the .deb, the wheel and a release, each built and installed, and the documentation site
   torch     the tests that need Torch or Dask, or measure the real pair
+  memory    the memory that measuring 2 GB takes, in every form
   knockout  whether the falsifier notices each lemma that is taken away
   tidy      clang-tidy on every room
   fuzz      a fixed walk of each fuzz target
@@ -32,7 +33,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 REPORT = ROOT / "build/report"
 PASSED = ROOT / "build/passed"
-PARTS = ("gate", "emitted", "packages", "torch", "sanitize", "fuzz", "knockout", "tidy")
+PARTS = ("gate", "emitted", "packages", "torch", "sanitize", "fuzz", "memory", "knockout", "tidy")
 GROUPS = {"more": PARTS[1:], "all": PARTS}
 DEADLINE = int(os.environ.get("TIKC_DEADLINE", 4500))
 # Ends a step of the gate that hangs, early enough to print the report.
@@ -42,7 +43,7 @@ MEMORY = 6 << 30
 MAY_RETRY = 10
 LINES_AT_THE_END = 88
 # Labels of tests that have their own part.
-APART = ("emitted", "packages", "torch", "knockout")
+APART = ("emitted", "packages", "torch", "memory", "knockout")
 
 EXPLAINS = (
     re.compile(r"ERROR: \w+Sanitizer|ERROR: libFuzzer|runtime error:|^SUMMARY: "),
@@ -239,6 +240,9 @@ class Checks:
     def torch(self):
         if self.step("setup-torch", ".ci/setup", "torch", must=False):
             self.of_release("torch", ["gate"])
+
+    def memory(self):
+        self.of_release("memory", ["gate"])
 
     def knockout(self):
         self.of_release("knockout", ["tikc_knockout_suite"])
