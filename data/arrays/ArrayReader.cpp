@@ -1,5 +1,6 @@
 #include "data/arrays/ArrayReader.h"
 
+#include "data/arrays/LogprobRow.h"
 #include "data/bytes/Digest.h"
 #include "data/pairing/Assembler.h"
 #include "data/pairing/Words.h"
@@ -8,15 +9,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
-#include <cstring>
 #include <limits>
 
 namespace tikc::data {
 namespace {
-
-constexpr float arraySentinel = -9999;
 
 std::optional<number_format> formatOf(ElementType type) {
   switch (type) {
@@ -34,79 +31,6 @@ std::optional<number_format> formatOf(ElementType type) {
     return std::nullopt;
   }
 }
-
-/// Log-probs of a row as floats: where they stand, if they stand there as such.
-class RowBuffer {
-public:
-  std::span<const float> read(const Array& array, std::string_view row, ClassCounts& counts) {
-    const std::size_t size = row.size() / bytesOf(array.type);
-    written_.clear();
-    values_.resize(size);
-    if (array.type == ElementType::F32)
-      if (const auto floats = alignedFloats(row); areAllNumbers(floats)) {
-        counts[static_cast<std::size_t>(NumberClass::Finite)] += size;
-        return floats;
-      }
-    for (std::size_t i = 0; i < size; ++i) {
-      const double written = elementAt(array.type, row.data() + i * bytesOf(array.type));
-      auto value = static_cast<float>(written);
-      if (static_cast<double>(value) != written && std::isfinite(value))
-        written_.resize(size);
-      if (value == arraySentinel) {
-        ++counts[static_cast<std::size_t>(NumberClass::Sentinel)];
-        value = std::numeric_limits<float>::quiet_NaN();
-      } else {
-        count(value, counts);
-      }
-      values_[i] = value;
-    }
-    for (std::size_t i = 0; i < written_.size(); ++i)
-      written_[i] = elementAt(array.type, row.data() + i * bytesOf(array.type));
-    return values_;
-  }
-  /// The numbers of the row that was read, where floats do not hold them; else none.
-  std::span<const double> written() const { return written_; }
-
-private:
-  /// Floats where they stand, or, as archives put members at any byte, a copy of them.
-  std::span<const float> alignedFloats(std::string_view row) {
-    if (reinterpret_cast<std::uintptr_t>(row.data()) % alignof(float) == 0)
-      return {reinterpret_cast<const float*>(row.data()), values_.size()};
-    std::memcpy(values_.data(), row.data(), row.size());
-    return values_;
-  }
-  /// In blocks of a fixed size, which compilers turn into vectors.
-  static bool areAllNumbers(std::span<const float> floats) {
-    constexpr std::size_t block = 32;
-    for (; floats.size() >= block; floats = floats.subspan(block)) {
-      std::uint32_t others = 0;
-      for (std::size_t i = 0; i < block; ++i)
-        others |= isOther(floats[i]);
-      if (others != 0)
-        return false;
-    }
-    return std::none_of(floats.begin(), floats.end(),
-                        [](float each) { return isOther(each) != 0; });
-  }
-  /// 1 for an infinity, a NaN and the sentinel.
-  static std::uint32_t isOther(float value) {
-    constexpr std::uint32_t exponent = 0x7f800000,
-                            sentinel = std::bit_cast<std::uint32_t>(arraySentinel);
-    const auto bits = std::bit_cast<std::uint32_t>(value);
-    return static_cast<std::uint32_t>((bits & exponent) == exponent) |
-           static_cast<std::uint32_t>(bits == sentinel);
-  }
-  static void count(float value, ClassCounts& counts) {
-    const NumberClass numberClass = std::isfinite(value) ? NumberClass::Finite
-                                    : std::isnan(value)  ? NumberClass::NaN
-                                    : value > 0          ? NumberClass::Infinity
-                                                         : NumberClass::MinusInfinity;
-    ++counts[static_cast<std::size_t>(numberClass)];
-  }
-
-  std::vector<float> values_;
-  std::vector<double> written_;
-};
 
 /// Returns the power of 2 up to which a floating type represents every integer.
 double exactWholeOf(ElementType type) {
@@ -130,8 +54,8 @@ class ArrayReader final : public PieceReader {
 public:
   ArrayReader(std::string_view file, const ArrayPlan& plan, const Layout& layout,
               const DataLimits& limits, std::uint64_t begin, std::uint64_t end)
-      : file_(file), plan_(plan), layout_(layout), limits_(limits), begin_(begin), end_(end),
-        at_(begin), forgotten_(begin), digested_(begin), assembler_(layout, true) {
+      : file_(file), plan_(plan), layout_(layout), limits_(limits), end_(end), at_(begin),
+        forgotten_(begin), digested_(begin), assembler_(layout, true) {
     digest_.add(begin);
     for (std::size_t i = 0; i < layout.bindings.size(); ++i)
       if (const Array* const array = plan.bound(i)) {
@@ -430,11 +354,11 @@ private:
   ArrayPlan plan_;
   const Layout& layout_;
   DataLimits limits_;
-  std::uint64_t begin_, end_, at_, forgotten_, digested_;
+  std::uint64_t end_, at_, forgotten_, digested_;
   std::vector<const Array*> read_; // each array with something to read
   Assembler assembler_;
   Digest digest_;
-  RowBuffer train_, infer_;
+  LogprobRow train_, infer_;
   std::vector<float> trainRow_, inferRow_;
   std::vector<std::uint8_t> mask_;
   std::vector<std::int64_t> ids_;
