@@ -94,7 +94,7 @@ class Memory(Case):
             # Small windows and 200 slices take minutes for 2 GB, so they are measured with less.
             reads = {file: [row for row in rows if row[1] != " over 10 tokens" and row[2] <= 20] for file, rows in reads.items()}
             reads["zstd", False] = [("zstd", *usual)]
-            skip_unless(shutil.disk_usage(self.folder).free > 4 * LARGE * 1_000_000, "there is no room for the data")
+            skip_unless(shutil.disk_usage(self.folder).free > 4 * LARGE * 1_000_000, "the disk is too full for the data")
         for (file, steps), rows in reads.items():
             paths = [self.written(file, megabytes, steps) for megabytes in (SMALL, LARGE)]
             for form, window, count in rows:
@@ -146,18 +146,18 @@ class Memory(Case):
         peaks = [self.peak(where, "lines", self.write(f"{times}.jsonl", text * times)) for times in (1, 6)]
         self.assertLess(peaks[1] - peaks[0], MAY_GROW)
 
-    def test_blanks_before_a_record(self):
-        where = self.write("blank.tikc.yaml", contract("c", GAP.format(window=""), OBSERVED))
-        for blank in (" ", "\n"):
+    def test_whitespace_before_a_record(self):
+        where = self.write("space.tikc.yaml", contract("c", GAP.format(window=""), OBSERVED))
+        for space in (" ", "\n"):
             peaks = []
             for megabytes in (1, 100):
                 data = self.folder / f"{megabytes}.jsonl"
                 with data.open("w") as file:
                     for _ in range(megabytes):
-                        file.write(blank * 1_000_000)
+                        file.write(space * 1_000_000)
                     file.write("\n".join(block(None)) + "\n")
                 peaks.append(self.peak(where, "lines", data))
-            self.assertLess(peaks[1] - peaks[0], MAY_GROW, repr(blank))
+            self.assertLess(peaks[1] - peaks[0], MAY_GROW, repr(space))
 
     def test_peak_memory_does_not_grow_with_evidence(self):
         """Evidence waits in a file until it is written, and merging reads and writes it a step at a time."""

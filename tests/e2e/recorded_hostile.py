@@ -121,8 +121,8 @@ class Hostile(Case):
 
     def test_a_pipe_shows_a_record_however_far_it_reaches(self):
         record = {"train": [-1.0, -2.0], "infer": [-1.0, -3.0]}
-        blanks = " " * (1 << 20)
-        for text in (f"[{blanks}{json.dumps(record)}]", json.dumps([{"note": "x" * (3 << 20), **record}], indent=1), "\n" + blanks + json.dumps(record, indent=1)):
+        spaces = " " * (1 << 20)
+        for text in (f"[{spaces}{json.dumps(record)}]", json.dumps([{"note": "x" * (3 << 20), **record}], indent=1), "\n" + spaces + json.dumps(record, indent=1)):
             told = json.loads(self.expect(0, "inspect", "--format=json", "-", stdin=text).out)
             self.assertEqual((told["records"], told["tokens"], told["broken"]), (1, 2, 0))
 
