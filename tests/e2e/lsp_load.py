@@ -14,7 +14,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
 from harness import PATIENCE, ROOT, TIKC, Case, main  # noqa: E402
 from lsp_client import Client  # noqa: E402
 
-CHILDREN = 200
+CHILDREN = 100
 BASE = (ROOT / "examples/fleet/base.tikc.yaml").read_text()
 CHILD = (ROOT / "examples/fleet/h100-bf16.tikc.yaml").read_text()
 CANCELLED, MODIFIED = -32800, -32801
