@@ -225,7 +225,7 @@ class Checks:
             # Suites with their own part are not built here; CTest lists each as one test that cannot run.
             self.tests("tests-release", "release", "-LE", f"^({'|'.join(APART)})$", "-E", "_NOT_BUILT$")
             self.step("gen", ".ci/gen", "check")
-        self.step("tidy-changed", ".ci/tidy", "--changed", f"--passed={REPORT / 'tidied'}", "--seconds=60")
+        self.step("tidy-changed", ".ci/tidy", "--changed", f"--passed={REPORT / 'tidied'}", "--seconds=40")
 
     def of_release(self, name, target, *arguments):
         if self.step(f"build-{name}", ".ci/build", "release", *target, must=False):
