@@ -129,22 +129,24 @@ llvm::Expected<Source> Source::open(std::span<const std::string> paths, const Op
   auto files = openAll(named->paths);
   if (!files)
     return files.takeError();
+  DataLimits limits = options.limits;
+  limits.digestsBytes |= files->size() > 1; // to know a copy
   Source out;
   out.repeated_ = std::move(named->repeated);
-  ArrayInputs arrays(options.limits, options.vocabulary);
+  ArrayInputs arrays(limits, options.vocabulary);
   for (OpenFile& file : *files) {
     if (!file.file) {
-      out.inputs_.push_back(streamInput(0, options.limits));
+      out.inputs_.push_back(streamInput(0, limits));
       continue;
     }
+    out.files_.push_back(file.file);
     if (const std::string foreign = whyForeign(file.file->bytes()); !foreign.empty())
       return usageError(fmt::format("{} {}", utf8::tickedPath(file.name), foreign));
     auto isTaken = arrays.take(file.name, file.file);
     if (!isTaken)
       return isTaken.takeError();
     if (!*isTaken)
-      out.inputs_.push_back(
-          textInput(file.name, std::move(file.file), options.limits, options.readsAhead));
+      out.inputs_.push_back(textInput(file.name, std::move(file.file), limits, options.readsAhead));
   }
   if (auto error = arrays.finish(out.inputs_))
     return error;
@@ -167,6 +169,7 @@ llvm::Expected<Source> Source::openJoined(std::span<const std::string> paths,
     return usageError(fmt::format(
         "--join requires two files, the trainer's and the server's; found {}", paths.size()));
   std::vector<Source> sides;
+  std::vector<std::shared_ptr<const MappedFile>> files;
   for (std::size_t i = 0; i < 2; ++i) {
     Options ofSide = options;
     ofSide.join.clear();
@@ -191,6 +194,7 @@ llvm::Expected<Source> Source::openJoined(std::span<const std::string> paths,
       if (auto error = takeSide(opened.layouts_[k], opened.surveys_[k], i == 0, options.join))
         return error;
     opened.countPieces();
+    files.insert(files.end(), opened.files_.begin(), opened.files_.end());
   }
   const std::string_view values = valuesFieldOf(sides[0], Role::Train);
   if (isSameFile(paths[0], paths[1]) && valuesFieldOf(sides[1], Role::Infer) == values)
@@ -199,6 +203,7 @@ llvm::Expected<Source> Source::openJoined(std::span<const std::string> paths,
                     "each side with --map",
                     utf8::ticked(values), utf8::tickedPath(paths[0])));
   Source out;
+  out.files_ = std::move(files);
   out.surveys_ = {sides[0].survey()};
   for (const SurveyedField& field : sides[1].survey().fields)
     out.surveys_.front().fields.push_back(field);
@@ -274,6 +279,13 @@ llvm::Error Source::decideLayouts(const Options& options) {
     bindByName(*layout, surveys_[i], options.labels);
     layouts_.push_back(std::move(*layout));
   }
+  return llvm::Error::success();
+}
+
+llvm::Error Source::whyRewritten() const {
+  for (const auto& file : files_)
+    if (auto error = file->whyRewritten())
+      return error;
   return llvm::Error::success();
 }
 

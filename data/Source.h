@@ -75,6 +75,8 @@ public:
   virtual std::uint64_t linesBefore(std::size_t) const { return 0; }
 };
 
+class MappedFile;
+
 class Source {
 public:
   /// Opens paths, globs, and `-` for standard input. Every file is opened, or none is read.
@@ -104,6 +106,9 @@ public:
   };
   std::vector<PassedOver> passedOver() const;
 
+  /// Returns an error if a file was rewritten since it was opened. Call it once all is read.
+  llvm::Error whyRewritten() const;
+
   /// The number of pieces, which may be read in parallel.
   std::size_t pieces() const;
   std::unique_ptr<PieceReader> read(std::size_t piece) const;
@@ -127,6 +132,7 @@ private:
   void countPieces();
 
   std::vector<std::unique_ptr<Input>> inputs_;
+  std::vector<std::shared_ptr<const MappedFile>> files_;
   std::vector<std::string> repeated_;
   std::vector<Survey> surveys_; // by input
   std::vector<Layout> layouts_; // by input

@@ -105,6 +105,7 @@ llvm::Expected<DataRequest> dataAsked(const Invocation& invocation) {
   if (!options)
     return options.takeError();
   options->readsAhead = *jobs > 1;
+  options->limits.digestsBytes = false; // who names data by it asks for it
   return DataRequest{std::move(*options), *tolerated, *jobs};
 }
 
@@ -122,6 +123,8 @@ llvm::Error whyNotRead(const data::Source& source, const data::PieceReport& repo
                        const DataRequest& request) {
   const Tolerance& tolerated = request.tolerated;
   if (auto error = whyNotRecognised(source))
+    return error;
+  if (auto error = source.whyRewritten())
     return error;
   if (report.lost)
     return usageError(

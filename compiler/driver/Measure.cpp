@@ -192,6 +192,9 @@ llvm::Expected<int> measureData(const MeasureRequest& request) {
     return reading.takeError();
   const measure::MeasuredPlan& subject = request.subject;
   reading->options.labels = measure::fieldsOfSlices(subject.plan);
+  reading->options.limits.digestsBytes = request.invocation.has("--evidence") ||
+                                         request.invocation.has("--resume") ||
+                                         request.invocation.has("--report");
   auto source = data::Source::open(request.paths, reading->options);
   if (!source)
     return source.takeError();

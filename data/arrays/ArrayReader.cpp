@@ -55,7 +55,8 @@ public:
   ArrayReader(std::string_view file, const ArrayPlan& plan, const Layout& layout,
               const DataLimits& limits, std::uint64_t begin, std::uint64_t end)
       : file_(file), plan_(plan), layout_(layout), limits_(limits), end_(end), at_(begin),
-        forgotten_(begin), digested_(begin), assembler_(layout, true) {
+        forgotten_(begin), digested_(begin), assembler_(layout, true),
+        digest_(limits.digestsBytes) {
     digest_.add(begin);
     for (std::size_t i = 0; i < layout.bindings.size(); ++i)
       if (const Array* const array = plan.bound(i)) {

@@ -11,21 +11,19 @@
 
 namespace tikc::data {
 
-/// A digest of bytes and of their place in a file.
+/// A digest of bytes and of their place in a file, or only of the place.
 class Digest {
 public:
+  explicit Digest(bool ofBytes = true) : ofBytes_(ofBytes) {}
+
   void add(std::string_view bytes) {
-    if (pending_.size() + bytes.size() >= manyBytes)
-      hashPending();
-    if (bytes.size() >= manyBytes)
-      hash(bytes);
-    else
-      pending_ += bytes;
+    if (ofBytes_)
+      take(bytes);
   }
   void add(std::uint64_t number) {
     char bytes[sizeof number];
     std::memcpy(bytes, &number, sizeof number);
-    add(std::string_view(bytes, sizeof bytes));
+    take(std::string_view(bytes, sizeof bytes));
   }
   PieceId id() {
     hashPending();
@@ -38,6 +36,14 @@ private:
   /// The size from which the hash processes several parts at once, as vectors.
   static constexpr std::size_t manyBytes = std::size_t{64} << 10;
 
+  void take(std::string_view bytes) {
+    if (pending_.size() + bytes.size() >= manyBytes)
+      hashPending();
+    if (bytes.size() >= manyBytes)
+      hash(bytes);
+    else
+      pending_ += bytes;
+  }
   void hash(std::string_view bytes) {
     hash_.update({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});
   }
@@ -46,6 +52,7 @@ private:
     pending_.clear();
   }
 
+  bool ofBytes_;
   llvm::BLAKE3 hash_;
   std::string pending_;
 };

@@ -50,10 +50,24 @@ MappedFile::open(const std::filesystem::path& path) {
                             "measure some at a time with --evidence and merge that");
   if (!mapped)
     return unreadable(path, systemsWord(fault));
+  mapped->opened_ =
+      Version{path, facts.st_dev, facts.st_ino, facts.st_mtim.tv_sec, facts.st_mtim.tv_nsec};
   return mapped;
 }
 
-std::shared_ptr<const MappedFile> MappedFile::of(int descriptor, std::size_t size) {
+llvm::Error MappedFile::whyRewritten() const {
+  struct stat now = {};
+  const bool isSame = opened_ && ::stat(opened_->path.c_str(), &now) == 0 &&
+                      now.st_dev == opened_->device && now.st_ino == opened_->inode;
+  if (!isSame || static_cast<std::size_t>(now.st_size) > bytes_.size() ||
+      (now.st_mtim.tv_sec == opened_->seconds && now.st_mtim.tv_nsec == opened_->nanoseconds))
+    return llvm::Error::success();
+  return usageError(fmt::format("{} was changed while it was read; measure a copy, or wait until "
+                                "it is complete",
+                                utf8::tickedPath(opened_->path.native())));
+}
+
+std::shared_ptr<MappedFile> MappedFile::of(int descriptor, std::size_t size) {
   std::string_view bytes;
   if (size > 0) {
     void* const at = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, descriptor, 0);
@@ -62,7 +76,7 @@ std::shared_ptr<const MappedFile> MappedFile::of(int descriptor, std::size_t siz
     ::madvise(at, size, MADV_SEQUENTIAL);
     bytes = {static_cast<const char*>(at), size};
   }
-  return std::shared_ptr<const MappedFile>(new MappedFile(bytes));
+  return std::shared_ptr<MappedFile>(new MappedFile(bytes));
 }
 
 void MappedFile::forget(std::string_view part) const {

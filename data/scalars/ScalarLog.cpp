@@ -118,6 +118,8 @@ llvm::Expected<ScalarLog> readScalars(std::span<const std::string> paths, const 
     const std::string fault = readLog(*file, innerName(path), limits, builder);
     if (!fault.empty())
       return usageError(fmt::format("{}: {}", utf8::tickedPath(path), utf8::printable(fault)));
+    if (auto error = (*file)->whyRewritten())
+      return error;
   }
   return out;
 }

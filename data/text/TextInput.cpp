@@ -82,7 +82,7 @@ public:
   std::size_t pieces(const Layout&) const override { return begins_.size() - 1; }
 
   std::unique_ptr<PieceReader> read(std::size_t piece, const Layout& layout) const override {
-    auto digest = std::make_unique<Digest>();
+    auto digest = std::make_unique<Digest>(limits_.digestsBytes);
     if (packing_ != Packing::None) {
       digest->add(std::uint64_t{0});
       // The text is what it is, packed or not.
@@ -159,7 +159,7 @@ private:
 class StreamInput final : public Input {
 public:
   StreamInput(int descriptor, const DataLimits& limits)
-      : limits_(limits), digest_(std::make_unique<Digest>()) {
+      : limits_(limits), digest_(std::make_unique<Digest>(limits.digestsBytes)) {
     digest_->add(std::uint64_t{0});
     window_ = Window(
         std::make_unique<DigestedStream>(unpacked(streamOfDescriptor(descriptor)), *digest_));

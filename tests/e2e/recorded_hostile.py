@@ -3,6 +3,7 @@
 import gzip
 import io
 import json
+import os
 import random
 import resource
 import shutil
@@ -15,7 +16,7 @@ import zlib
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
-from harness import Case, main, skip  # noqa: E402
+from harness import PATIENCE, TIKC, Case, contract, main, skip, wait_until  # noqa: E402
 
 try:
     import numpy
@@ -160,6 +161,40 @@ class Hostile(Case):
         done = self.expect(2, "inspect", self.folder / "long.gz", preexec_fn=little_memory)
         self.assertRegex(done.err.splitlines()[0], r"long\.gz:2: byte 5\d: a record is longer than 256 MiB")
         self.assertRegex(done.out, r"(?m)^responses   2, of")
+
+    def test_a_file_that_changes_while_it_is_read(self):
+        """Standard input keeps the reader waiting while the file that it has opened changes."""
+        def rewrite(path):
+            path.write_bytes(path.read_bytes().replace(b"-2", b"-3"))
+
+        def cut(path):
+            os.truncate(path, 0)
+
+        def grow(path):
+            with path.open("a") as file:
+                file.write(f"{GOOD}\n")
+
+        def replace(path):
+            os.replace(self.put(f"{GOOD}\n" * 3, "other"), path)
+
+        def remove(path):
+            path.unlink()
+
+        where = self.write("c.tikc.yaml", contract("c", "statistical:\n  gap: mean(abs(logprob_gap)) <= 0.05 nat\n", "observability:\n  tokens: sample(logprobs, 100%)\n"))
+        for change, refused in ((rewrite, True), (cut, True), (grow, False), (replace, False), (remove, False)):
+            with self.subTest(change=change.__name__):
+                path = self.put(f"{GOOD}\n" * 2, "data.jsonl")
+                os.utime(path, (1, 1))  # clocks of file systems tick slowly
+                process = subprocess.Popen([TIKC, "measure", where, path, "-", "--undecided=pass"], text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+                wait_until(lambda: process.poll() is not None or str(path) in Path(f"/proc/{process.pid}/maps").read_text())
+                change(path)
+                out, err = process.communicate(f"{GOOD}\n".replace("-1", "-1.5"), PATIENCE)
+                if refused:
+                    self.assertEqual((process.returncode, out), (2, ""), err)
+                    self.assertRegex(err, r"data\.jsonl` was changed while it was read; measure a copy|a file was truncated")
+                else:
+                    self.assertEqual((process.returncode, err), (0, ""), out)
+                    self.assertRegex(out, r"3 responses, 6 tokens")
 
     def test_packed_data_that_end_early(self):
         text = "".join(f"{GOOD}\n" for _ in range(3)).encode() + writers.plain(writers.pairs()).encode()

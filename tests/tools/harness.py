@@ -6,6 +6,7 @@ import resource
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 from pathlib import Path
 
@@ -103,6 +104,14 @@ def skip(why):
 def skip_unless(found, why):
     if not found:
         skip(why)
+
+
+def wait_until(is_so):
+    end = time.monotonic() + PATIENCE
+    while not is_so():
+        if time.monotonic() > end:
+            raise AssertionError(f"waited {PATIENCE:.0f} s in vain; load {os.getloadavg()}")
+        time.sleep(0.01)
 
 
 def scratch_folder(add_cleanup):
