@@ -21,8 +21,8 @@ struct DataLimits {
   /// The size of a piece of a text of lines. Evidence names pieces, so this is part of a piece's
   /// identity.
   std::uint64_t pieceBytes = std::uint64_t{32} << 20;
-  /// Whether ids of pieces depend on their bytes. Otherwise they only tell pieces of one file
-  /// apart, which saves a third of the time that arrays take.
+  /// Whether ids of pieces depend on their bytes. Otherwise they depend only on the place in the
+  /// file, which saves a third of the time that arrays take.
   bool digestsBytes = true;
   /// Reported faults of a piece; further faults are only counted.
   std::size_t faults = 10;
