@@ -113,9 +113,17 @@ std::string_view valuesFieldOf(const Source& side, Role own) {
   return fieldOf(role, side.layout(), side.survey());
 }
 
-bool isSameFile(const std::string& one, const std::string& other) {
-  std::error_code fault; // standard input is not a path
-  return std::filesystem::equivalent(one, other, fault) && !fault;
+using Files = std::map<std::string, std::shared_ptr<const MappedFile>>;
+
+/// The name of a file that both sides read, under whatever name; empty if there is none.
+std::string sharedFile(const Files& one, const Files& other) {
+  std::set<std::pair<std::uint64_t, std::uint64_t>> known;
+  for (const auto& [name, file] : one)
+    known.insert(file->identity());
+  for (const auto& [name, file] : other)
+    if (known.contains(file->identity()))
+      return name;
+  return {};
 }
 
 } // namespace
@@ -136,10 +144,13 @@ llvm::Expected<Source> Source::open(std::span<const std::string> paths, const Op
   ArrayInputs arrays(limits, options.vocabulary);
   for (OpenFile& file : *files) {
     if (!file.file) {
-      out.inputs_.push_back(streamInput(0, limits));
+      auto stream = streamInput(0, limits);
+      if (!stream)
+        return stream.takeError();
+      out.inputs_.push_back(std::move(*stream));
       continue;
     }
-    out.files_.push_back(file.file);
+    out.files_.emplace(file.name, file.file);
     if (const std::string foreign = whyForeign(file.file->bytes()); !foreign.empty())
       return usageError(fmt::format("{} {}", utf8::tickedPath(file.name), foreign));
     auto isTaken = arrays.take(file.name, file.file);
@@ -169,7 +180,6 @@ llvm::Expected<Source> Source::openJoined(std::span<const std::string> paths,
     return usageError(fmt::format(
         "--join requires two files, the trainer's and the server's; found {}", paths.size()));
   std::vector<Source> sides;
-  std::vector<std::shared_ptr<const MappedFile>> files;
   for (std::size_t i = 0; i < 2; ++i) {
     Options ofSide = options;
     ofSide.join.clear();
@@ -194,16 +204,17 @@ llvm::Expected<Source> Source::openJoined(std::span<const std::string> paths,
       if (auto error = takeSide(opened.layouts_[k], opened.surveys_[k], i == 0, options.join))
         return error;
     opened.countPieces();
-    files.insert(files.end(), opened.files_.begin(), opened.files_.end());
   }
   const std::string_view values = valuesFieldOf(sides[0], Role::Train);
-  if (isSameFile(paths[0], paths[1]) && valuesFieldOf(sides[1], Role::Infer) == values)
+  if (const auto shared = sharedFile(sides[0].files_, sides[1].files_);
+      !shared.empty() && valuesFieldOf(sides[1], Role::Infer) == values)
     return usageError(
         fmt::format("--join would compare {} of {} with itself; name two files, or one field for "
                     "each side with --map",
-                    utf8::ticked(values), utf8::tickedPath(paths[0])));
+                    utf8::ticked(values), utf8::tickedPath(shared)));
   Source out;
-  out.files_ = std::move(files);
+  for (const Source& side : sides)
+    out.files_.insert(side.files_.begin(), side.files_.end());
   out.surveys_ = {sides[0].survey()};
   for (const SurveyedField& field : sides[1].survey().fields)
     out.surveys_.front().fields.push_back(field);
@@ -283,10 +294,18 @@ llvm::Error Source::decideLayouts(const Options& options) {
 }
 
 llvm::Error Source::whyRewritten() const {
-  for (const auto& file : files_)
+  for (const auto& [name, file] : files_)
     if (auto error = file->whyRewritten())
       return error;
   return llvm::Error::success();
+}
+
+bool Source::isRewritten(std::size_t piece) const {
+  const std::span<const std::string> names = filesOf(piece);
+  return std::any_of(names.begin(), names.end(), [&](const std::string& name) {
+    const auto found = files_.find(name);
+    return found != files_.end() && found->second->isRewritten();
+  });
 }
 
 std::vector<Source::PassedOver> Source::passedOver() const {
@@ -345,6 +364,10 @@ std::unique_ptr<PieceReader> Source::read(std::size_t piece) const {
   std::unique_ptr<PieceReader> reader = inputs_[input]->read(own, layouts_[input]);
   reader->setNumber(piece);
   return reader;
+}
+
+std::span<const std::string> Source::filesOf(std::size_t piece) const {
+  return inputs_[pieceAt(piece).first]->files();
 }
 
 bool Source::canReadAgain(std::size_t piece) const {

@@ -10,6 +10,7 @@
 #include <llvm/Support/Error.h>
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -108,6 +109,10 @@ public:
 
   /// Returns an error if a file was rewritten since it was opened. Call it once all is read.
   llvm::Error whyRewritten() const;
+  /// Returns whether a file of the piece was.
+  bool isRewritten(std::size_t piece) const;
+  /// The files that a piece is in.
+  std::span<const std::string> filesOf(std::size_t piece) const;
 
   /// The number of pieces, which may be read in parallel.
   std::size_t pieces() const;
@@ -132,7 +137,7 @@ private:
   void countPieces();
 
   std::vector<std::unique_ptr<Input>> inputs_;
-  std::vector<std::shared_ptr<const MappedFile>> files_;
+  std::map<std::string, std::shared_ptr<const MappedFile>> files_; // by name, as given
   std::vector<std::string> repeated_;
   std::vector<Survey> surveys_; // by input
   std::vector<Layout> layouts_; // by input

@@ -35,7 +35,10 @@ llvm::Expected<data::Signs> signsOfEvidence(const Invocation& invocation) {
   auto evidence = readEvidence(invocation.arguments, invocation.has("--allow-other"));
   if (!evidence)
     return evidence.takeError();
-  return measure::summaryOf(*evidence).intake.signs;
+  const data::Signs signs = measure::summaryOf(*evidence).intake.signs;
+  if (auto error = evidence->whyRewritten())
+    return error;
+  return signs;
 }
 
 int exitStatus(const data::Diagnosis& diagnosis, std::string_view undecided) {

@@ -66,7 +66,19 @@ llvm::Error writeEvidence(const std::string& path, const measure::Evidence& evid
   if (auto error = whyNotKept(path))
     return error;
   const measure::EvidenceParts parts(evidence);
-  return writeFileInSteps(path, [&](TakeText take) { return parts.each(take); });
+  // What was read from files that others rewrote replaces nothing.
+  bool isRewritten = false;
+  llvm::Error error = writeFileInSteps(path, [&](TakeText take) {
+    const bool isTaken = parts.each(take);
+    llvm::Error why = evidence.whyRewritten();
+    isRewritten = static_cast<bool>(why);
+    llvm::consumeError(std::move(why));
+    return isTaken && !isRewritten;
+  });
+  if (!isRewritten)
+    return error;
+  llvm::consumeError(std::move(error));
+  return evidence.whyRewritten();
 }
 
 } // namespace tikc::driver

@@ -178,6 +178,8 @@ llvm::Expected<int> updateBase(const Invocation& invocation,
   if (text->tooLarge)
     return usageError(fmt::format("{} is too large to read", utf8::tickedPath(path)));
   const suggest::TighteningResult out = suggest::tighten(text->text, request, source, look, jobs);
+  if (auto error = source.whyRewritten()) // it was read again
+    return error;
   if (!out.fault.empty())
     return usageError(fmt::format("cannot update {}: {}", utf8::tickedPath(path), out.fault));
   for (const std::string& note : out.notes)
@@ -198,6 +200,8 @@ llvm::Expected<int> listClauses(const Invocation& invocation,
                                 unsigned jobs) {
   const std::string quantity = invocation.get("--claim");
   const suggest::Choices out = suggest::choicesFor(quantity, request, source, look, jobs);
+  if (auto error = source.whyRewritten()) // it was read again
+    return error;
   if (!out.fault.empty())
     return usageError(
         fmt::format("invalid value {} for --claim; {}", utf8::ticked(quantity), out.fault));
@@ -245,6 +249,8 @@ llvm::Expected<int> runSuggest(const Invocation& invocation) {
   if (invocation.has("--claim"))
     return listClauses(invocation, *request, *source, *look, reading->jobs);
   const suggest::Proposal proposal = suggest::propose(*request, *source, *look, reading->jobs);
+  if (auto error = source->whyRewritten()) // it was read again
+    return error;
   if (!proposal.fault.empty())
     return usageError("the suggested contract would have findings: " + proposal.fault);
   if (proposal.text.empty()) {

@@ -184,6 +184,9 @@ struct Evidence {
                                        const data::MappedFile* in = nullptr);
   static bool isIn(std::string_view bytes);
   std::string bytes() const;
+  /// Returns an error if one of its files was rewritten after its seal was checked. Call it once
+  /// all is read.
+  llvm::Error whyRewritten() const;
 };
 
 /// The bytes of evidence in parts, without a copy of the contents. Must not outlive the evidence.

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <set>
 
 /// The bytes of evidence: the shape, the origins and the pieces, sealed. All is looked at before
 /// any of it is used, and nothing is kept beside it that is larger than it.
@@ -282,6 +283,15 @@ llvm::Expected<Evidence> Evidence::read(std::string_view bytes, std::string_view
   if (!out)
     return sealFault(name, "has invalid contents");
   return std::move(*out);
+}
+
+llvm::Error Evidence::whyRewritten() const {
+  std::set<const data::MappedFile*> files;
+  for (const EvidencePiece& each : pieces)
+    if (each.file != nullptr && files.insert(each.file).second)
+      if (auto error = each.file->whyRewritten())
+        return error;
+  return llvm::Error::success();
 }
 
 std::string Evidence::bytes() const {

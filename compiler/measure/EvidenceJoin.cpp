@@ -229,7 +229,8 @@ EvidenceSummary summaryOf(const Evidence& evidence) {
       if (each.ends)
         out.last = std::max(out.last.value_or(*each.ends), *each.ends);
     });
-    out.intake.add(content->intake);
+    if (content) // else its file was rewritten, and what is written here is not shown
+      out.intake.add(content->intake);
   }
   out.pieces = evidence.pieces.size();
   out.files = files.size();

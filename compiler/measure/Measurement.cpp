@@ -157,7 +157,13 @@ public:
         witnesses_.journal == nullptr ? nullptr : witnesses_.journal->find(piece);
     if (before == nullptr)
       return read(piece, reader, turn);
-    if (reader.skim() == before->id)
+    // A file's name can say its step.
+    const std::span<const std::string> names = source_.filesOf(piece);
+    const bool isNamedSo =
+        std::all_of(before->files.begin(), before->files.end(), [&](const std::string& each) {
+          return std::find(names.begin(), names.end(), each) != names.end();
+        });
+    if (reader.skim() == before->id && isNamedSo)
       if (auto content = remembered(*before)) {
         collect(piece, *before, before->bytes());
         return judgeRemembered(piece, *before, std::move(*content));
@@ -251,7 +257,8 @@ private:
     JournalEntry entry{origin.id, origin.isOfLines, {}, intake.report.found, {}};
     entry.files.assign(fragments.files().begin(), fragments.files().end());
     const ContentBytes content(intake, fragments, units);
-    if (witnesses_.journal != nullptr)
+    // Bytes are digested some time after they are read.
+    if (witnesses_.journal != nullptr && !source_.isRewritten(piece))
       witnesses_.journal->keep(piece, entry, content, intake);
     collect(piece, entry, content);
   }
@@ -362,7 +369,10 @@ llvm::Expected<Measurement> measure(const MeasuredPlan& subject, const engine::L
   const EvidenceOrder order(evidence, marksSteps(subject));
   pieces.reserve(order.pieces().size());
   for (const EvidencePiece* each : order.pieces()) {
-    intake.add(EvidenceContent::read(*each)->intake);
+    if (const auto content = EvidenceContent::read(*each))
+      intake.add(content->intake);
+    else
+      return evidence.whyRewritten();
     pieces.push_back({each->site.files.empty() ? "" : each->site.files.front(),
                       each->site.isOfLines, each->site.linesBefore, each->id});
   }
@@ -376,6 +386,8 @@ llvm::Expected<Measurement> measure(const MeasuredPlan& subject, const engine::L
                     [&](const Fragment& each, std::size_t piece) { judging.take(each, piece); });
   if (error)
     return error;
+  if (auto rewritten = evidence.whyRewritten())
+    return rewritten;
   if (auto backInTime = whyNotInTime(subject, judging))
     return backInTime;
   judging.finish();

@@ -67,6 +67,9 @@ public:
           read_.push_back(array);
       }
     read_.insert(read_.end(), plan.otherMasks().begin(), plan.otherMasks().end());
+    for (const Array* each : read_)
+      digest_.add(
+          fmt::format("{} {} {}\n", each->name, nameOf(each->type), fmt::join(each->shape, ",")));
   }
 
   bool next(Response& out) override {

@@ -5,8 +5,10 @@
 #include "support/Utf8.h"
 
 #include <fmt/format.h>
+#include <llvm/Support/xxhash.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <cstdint>
 #include <fcntl.h>
@@ -23,6 +25,10 @@ llvm::Error unreadable(const std::filesystem::path& path, std::string_view why) 
 }
 
 std::string systemsWord(int fault) { return std::generic_category().message(fault); }
+
+/// A process may have 1,024 open files by default.
+constexpr int mostDescriptors = 256;
+std::atomic<int> keptDescriptors = 0;
 
 } // namespace
 
@@ -43,28 +49,62 @@ MappedFile::open(const std::filesystem::path& path) {
   }
   known_files::add(facts);
   auto mapped = of(file, static_cast<std::size_t>(facts.st_size));
-  const int fault = errno;
-  ::close(file);
-  if (!mapped && fault == ENOMEM)
-    return unreadable(path, "the system maps no more files; join JSON lines to fewer files, or "
-                            "measure some at a time with --evidence and merge that");
-  if (!mapped)
-    return unreadable(path, systemsWord(fault));
-  mapped->opened_ =
-      Version{path, facts.st_dev, facts.st_ino, facts.st_mtim.tv_sec, facts.st_mtim.tv_nsec};
+  if (!mapped) {
+    const int fault = errno;
+    ::close(file);
+    return unreadable(path, fault == ENOMEM
+                                ? "the system maps no more files; join JSON lines to fewer files, "
+                                  "or measure some at a time with --evidence and merge that"
+                                : systemsWord(fault));
+  }
+  const bool isKept = keptDescriptors.fetch_add(1) < mostDescriptors;
+  if (!isKept) {
+    --keptDescriptors;
+    ::close(file);
+  }
+  mapped->opened_ = Opened{path,
+                           isKept ? file : -1,
+                           facts.st_dev,
+                           facts.st_ino,
+                           facts.st_mtim.tv_sec,
+                           facts.st_mtim.tv_nsec,
+                           mapped->hashOfEnds()};
   return mapped;
 }
 
-llvm::Error MappedFile::whyRewritten() const {
+bool MappedFile::isRewritten() const {
+  if (!opened_)
+    return false;
   struct stat now = {};
-  const bool isSame = opened_ && ::stat(opened_->path.c_str(), &now) == 0 &&
-                      now.st_dev == opened_->device && now.st_ino == opened_->inode;
-  if (!isSame || static_cast<std::size_t>(now.st_size) > bytes_.size() ||
+  if (opened_->descriptor >= 0 ? ::fstat(opened_->descriptor, &now) != 0
+                               : ::stat(opened_->path.c_str(), &now) != 0)
+    return false;
+  if (now.st_dev != opened_->device || now.st_ino != opened_->inode ||
       (now.st_mtim.tv_sec == opened_->seconds && now.st_mtim.tv_nsec == opened_->nanoseconds))
+    return false;
+  return static_cast<std::size_t>(now.st_size) <= bytes_.size() || hashOfEnds() != opened_->ends;
+}
+
+llvm::Error MappedFile::whyRewritten() const {
+  if (!isRewritten())
     return llvm::Error::success();
   return usageError(fmt::format("{} was changed while it was read; measure a copy, or wait until "
                                 "it is complete",
                                 utf8::tickedPath(opened_->path.native())));
+}
+
+std::pair<std::uint64_t, std::uint64_t> MappedFile::identity() const {
+  return {opened_->device, opened_->inode};
+}
+
+std::uint64_t MappedFile::hashOfEnds() const {
+  const std::size_t size = std::min<std::size_t>(bytes_.size(), 4096);
+  const std::string_view first = bytes_.substr(0, size), last = bytes_.substr(bytes_.size() - size);
+  // In this order: a small file has its first bytes as its last ones.
+  const std::uint64_t out =
+      31 * llvm::xxh3_64bits(llvm::StringRef(first)) + llvm::xxh3_64bits(llvm::StringRef(last));
+  forget(last);
+  return out;
 }
 
 std::shared_ptr<MappedFile> MappedFile::of(int descriptor, std::size_t size) {
@@ -107,6 +147,10 @@ void eachStep(std::string_view bytes, const MappedFile* in,
 }
 
 MappedFile::~MappedFile() {
+  if (opened_ && opened_->descriptor >= 0) {
+    ::close(opened_->descriptor);
+    --keptDescriptors;
+  }
   if (!bytes_.empty())
     ::munmap(const_cast<char*>(bytes_.data()), bytes_.size());
 }

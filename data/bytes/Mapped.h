@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 namespace tikc::data {
 
@@ -25,9 +26,12 @@ public:
   MappedFile& operator=(const MappedFile&) = delete;
 
   std::string_view bytes() const { return bytes_; }
-  /// Returns an error if the file was rewritten in place since it was opened: what was read may be
-  /// of two versions. A file that grew, or whose name now leads to another, still has its bytes.
+  /// Returns whether the file was rewritten since it was opened, so that what was read may be of
+  /// two versions. A file that only grew still has its bytes, and so has one that lost its name.
+  bool isRewritten() const;
   llvm::Error whyRewritten() const;
+  /// The device and inode of an opened file, which identify it whatever its name.
+  std::pair<std::uint64_t, std::uint64_t> identity() const;
   /// Releases the memory of a part, and of earlier pages that the system mapped with it. Access
   /// reads the file again.
   void forget(std::string_view part) const;
@@ -39,14 +43,18 @@ public:
 private:
   explicit MappedFile(std::string_view bytes) : bytes_(bytes) {}
 
-  struct Version {
+  struct Opened {
     std::filesystem::path path;
+    int descriptor = -1; // leads to the file whatever its name does; of many files, some have none
     std::uint64_t device = 0, inode = 0;
     std::int64_t seconds = 0, nanoseconds = 0; // of the last change
+    std::uint64_t ends = 0;
   };
+  /// A hash of the first and the last bytes, which a writer that appends leaves alone.
+  std::uint64_t hashOfEnds() const;
 
   std::string_view bytes_;
-  std::optional<Version> opened_; // where it has a name
+  std::optional<Opened> opened_;
 };
 
 /// Passes bytes in steps. If they are in a mapped file, each step needs memory only during its

@@ -38,6 +38,7 @@ public:
         return false;
       if (reader_->next(out)) {
         out.at.line += linesBefore_;
+        out.at.piece = 0; // a join is one piece
         return true;
       }
       closePiece();

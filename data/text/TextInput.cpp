@@ -3,6 +3,7 @@
 #include "data/bytes/Ahead.h"
 #include "data/text/Survey.h"
 #include "data/text/TextReader.h"
+#include "support/UsageError.h"
 
 #include <fmt/format.h>
 
@@ -177,6 +178,8 @@ public:
     }
   }
 
+  bool isEmpty() const { return window_.view().empty() && window_.fault().empty(); }
+
   std::span<const std::string> files() const override { return {&name_, 1}; }
   std::string form() const override { return formOf(text_, Packing::None); }
   std::uint64_t bytes() const override { return 0; }
@@ -205,8 +208,11 @@ std::unique_ptr<Input> textInput(std::string name, std::shared_ptr<const MappedF
   return std::make_unique<TextInput>(std::move(name), std::move(file), limits, isReadAhead);
 }
 
-std::unique_ptr<Input> streamInput(int descriptor, const DataLimits& limits) {
-  return std::make_unique<StreamInput>(descriptor, limits);
+llvm::Expected<std::unique_ptr<Input>> streamInput(int descriptor, const DataLimits& limits) {
+  auto out = std::make_unique<StreamInput>(descriptor, limits);
+  if (out->isEmpty())
+    return usageError("standard input is empty");
+  return out;
 }
 
 } // namespace tikc::data

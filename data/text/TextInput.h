@@ -10,6 +10,6 @@ namespace tikc::data {
 std::unique_ptr<Input> textInput(std::string name, std::shared_ptr<const MappedFile> file,
                                  const DataLimits& limits, bool isReadAhead = false);
 /// Makes an input of standard input, which can be read once.
-std::unique_ptr<Input> streamInput(int descriptor, const DataLimits& limits);
+llvm::Expected<std::unique_ptr<Input>> streamInput(int descriptor, const DataLimits& limits);
 
 } // namespace tikc::data

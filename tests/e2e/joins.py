@@ -142,6 +142,19 @@ class Joins(Case):
         done = self.expect(0, "inspect", both, both, "--join=key", "--map=train=logprobs,infer=other")
         self.assertIn("0.5", done.out)
 
+    def test_faults_of_any_file_are_told(self):
+        for name, keys, side in (("t0", "a", "train"), ("t1", "bb", "train"), ("s0", "a", "infer"), ("s1", "c", "infer")):
+            self.write(f"{name}.jsonl", "".join(json.dumps({"key": key, side: [-1]}) + "\n" for key in keys))
+        done = self.expect(2, "inspect", "--join=key", "t?.jsonl", "s?.jsonl")
+        for wanted in (r"t1\.jsonl:2: .*`b` is a duplicate of \S*t1\.jsonl:1", r"t1\.jsonl:1: .*the server has no such response", r"s1\.jsonl:1: .*the trainer does not have `c`"):
+            self.assertRegex(done.err, wanted)
+        self.expect(0, "inspect", "--join=key", "--broken=1", "--unpaired=2", "t?.jsonl", "s?.jsonl")
+
+    def test_a_file_behind_a_pattern_is_not_compared_with_itself(self):
+        self.write("t0.jsonl", '{"key": "a", "train": [-1]}\n')
+        done = self.expect(2, "inspect", "--join=key", "--map=key=key,train=train,infer=train", "t[0].jsonl", "t0.jsonl")
+        self.assertRegex(done.err, r"--join would compare `train` of `\S*t0\.jsonl` with itself")
+
     def test_random_files(self):
         for seed in range(ROUNDS):
             with self.subTest(seed=seed):

@@ -167,6 +167,13 @@ class Hostile(Case):
         def rewrite(path):
             path.write_bytes(path.read_bytes().replace(b"-2", b"-3"))
 
+        def rewrite_and_rename(path):
+            rewrite(path)
+            path.rename(self.folder / "moved")
+
+        def rewrite_and_add(path):
+            path.write_bytes(path.read_bytes().replace(b"-2", b"-3") + f"{GOOD}\n".encode())
+
         def cut(path):
             os.truncate(path, 0)
 
@@ -181,7 +188,7 @@ class Hostile(Case):
             path.unlink()
 
         where = self.write("c.tikc.yaml", contract("c", "statistical:\n  gap: mean(abs(logprob_gap)) <= 0.05 nat\n", "observability:\n  tokens: sample(logprobs, 100%)\n"))
-        for change, refused in ((rewrite, True), (cut, True), (grow, False), (replace, False), (remove, False)):
+        for change, refused in ((rewrite, True), (rewrite_and_rename, True), (rewrite_and_add, True), (cut, True), (grow, False), (replace, False), (remove, False)):
             with self.subTest(change=change.__name__):
                 path = self.put(f"{GOOD}\n" * 2, "data.jsonl")
                 os.utime(path, (1, 1))  # clocks of file systems tick slowly
@@ -195,6 +202,19 @@ class Hostile(Case):
                 else:
                     self.assertEqual((process.returncode, err), (0, ""), out)
                     self.assertRegex(out, r"3 responses, 6 tokens")
+
+    def test_empty_standard_input(self):
+        """What writes to a pipe may have failed."""
+        for more in ([], [self.put(GOOD, "other.jsonl")]):
+            done = self.expect(2, "inspect", *more, "-", stdin=b"")
+            self.assertEqual(done.err, "tikc: standard input is empty\n")
+
+    def test_arrays_of_the_same_bytes_that_say_something_else(self):
+        sides = {side: numpy.full((4, 8), -1, numpy.float32) for side in ("train", "infer")}
+        for name, more in (("reward", numpy.arange(4)), ("step", numpy.arange(4))):
+            numpy.savez(self.folder / f"{name}.npz", **sides, **{name: more})
+        done = self.expect(0, "inspect", "--format=json", self.folder / "reward.npz", self.folder / "step.npz")
+        self.assertEqual(json.loads(done.out)["tokens"], 64)
 
     def test_packed_data_that_end_early(self):
         text = "".join(f"{GOOD}\n" for _ in range(3)).encode() + writers.plain(writers.pairs()).encode()

@@ -98,6 +98,13 @@ class Resume(Case):
         self.assertNotEqual(fresh.out, self.told.out)
         self.assertEqual(self.goes_on().out, fresh.out)
 
+    def test_a_file_that_was_renamed_is_read_again(self):
+        """A name can say the step, and places show it."""
+        words = ("measure", self.where, self.folder / "*.jsonl", "--format=json")
+        self.stopped(*words)
+        self.files[3].rename(self.folder / "30.jsonl")
+        self.assertEqual(self.goes_on(*words).out, self.tikc(*words).out)
+
     def test_killed(self):
         big = [self.write(f"big{i}.jsonl", lines(responses(1500, i))) for i in range(12)]
         words = ("measure", self.where, *big, "--format=json", "--jobs=2")
