@@ -83,6 +83,7 @@ TEST_F(JournalTest, WhatItHasIsNotObservedAgain) {
     ASSERT_NE(found, nullptr);
     JournalEntry claimed = *found;
     claimed.id = seven.read(0)->skim();
+    claimed.files.assign(1, (folder_ / "seven").string());
     (*journal)->keep(0, claimed, claimed.bytes(), {});
   }
   auto journal = open();
