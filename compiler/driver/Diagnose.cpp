@@ -35,7 +35,7 @@ llvm::Expected<data::Signs> signsOfEvidence(const Invocation& invocation) {
   auto evidence = readEvidence(invocation.arguments, invocation.has("--allow-other"));
   if (!evidence)
     return evidence.takeError();
-  const data::Signs signs = measure::summaryOf(*evidence).intake.signs;
+  data::Signs signs = measure::summaryOf(*evidence).intake.signs;
   if (auto error = evidence->whyRewritten())
     return error;
   return signs;

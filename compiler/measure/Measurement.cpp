@@ -163,7 +163,7 @@ public:
         std::all_of(before->files.begin(), before->files.end(), [&](const std::string& each) {
           return std::find(names.begin(), names.end(), each) != names.end();
         });
-    if (reader.skim() == before->id && isNamedSo)
+    if (isNamedSo && reader.skim() == before->id)
       if (auto content = remembered(*before)) {
         collect(piece, *before, before->bytes());
         return judgeRemembered(piece, *before, std::move(*content));
@@ -369,10 +369,10 @@ llvm::Expected<Measurement> measure(const MeasuredPlan& subject, const engine::L
   const EvidenceOrder order(evidence, marksSteps(subject));
   pieces.reserve(order.pieces().size());
   for (const EvidencePiece* each : order.pieces()) {
-    if (const auto content = EvidenceContent::read(*each))
-      intake.add(content->intake);
-    else
-      return evidence.whyRewritten();
+    const auto content = EvidenceContent::read(*each);
+    if (!content)
+      return usageError("evidence was changed while it was read");
+    intake.add(content->intake);
     pieces.push_back({each->site.files.empty() ? "" : each->site.files.front(),
                       each->site.isOfLines, each->site.linesBefore, each->id});
   }
