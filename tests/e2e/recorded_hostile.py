@@ -30,6 +30,12 @@ GOOD = '{"train": [-1, -2], "infer": [-1, -2], "mask": [1, 1]}'
 MEMORY = 2 << 30
 
 
+def waits_with(process, path):
+    """Whether a process has opened a file and sleeps, as it does only where it waits for standard input."""
+    about = Path(f"/proc/{process}")
+    return str(path) in (about / "maps").read_text() and (about / "stat").read_text().rpartition(")")[2].split()[0] == "S"
+
+
 def little_memory():
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
 
@@ -193,7 +199,7 @@ class Hostile(Case):
                 path = self.put(f"{GOOD}\n" * 2, "data.jsonl")
                 os.utime(path, (1, 1))  # clocks of file systems tick slowly
                 process = subprocess.Popen([TIKC, "measure", where, path, "-", "--undecided=pass"], text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-                wait_until(lambda: process.poll() is not None or str(path) in Path(f"/proc/{process.pid}/maps").read_text())
+                wait_until(lambda: process.poll() is not None or waits_with(process.pid, path))
                 change(path)
                 out, err = process.communicate(f"{GOOD}\n".replace("-1", "-1.5"), PATIENCE)
                 if refused:
