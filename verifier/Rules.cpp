@@ -350,6 +350,44 @@ Value chain(const Step& step, const Contract&) {
   return isShare(step.fact) ? min(1, sum) : sum;
 }
 
+/// The roots of χ² add along a chain, where a link's largest ratio takes the sum before it to the
+/// law that the link's own χ² is under.
+Value chainOfChi2(const Step& step, const Contract&) {
+  Number sum, share;
+  const Fact* ratio = nullptr;
+  std::string_view end = step.fact.link, at = take(end, ">");
+  std::string_view last = step.fact.laws, law = take(last, " ");
+  for (const Fact* fact : step.args) {
+    std::string_view to = fact->link, from = take(to, ">");
+    std::string_view next = fact->laws, first = take(next, " ");
+    const bool isFirst = fact == step.args.front(), isSup = fact->quantifier == "sup";
+    require(from == at && first == law && !first.starts_with("kept") &&
+                (fact->scope.empty() || fact->scope == step.fact.scope) &&
+                fact->drawn == step.fact.drawn,
+            "the links do not join, or their bounds are not of one kind");
+    if (fact->quantity == "log_ratio_up") {
+      require(isSup && !isFirst && ratio == nullptr, "this is not the place of a ratio");
+      ratio = fact;
+      sum = sum * exp(fact->bound / 2);
+      continue;
+    }
+    require((is(*fact, step, step.fact.quantifier) ||
+             (is(*fact, step, "sup") && isSup && step.fact.quantifier == "quantile")) &&
+                isFirst == (ratio == nullptr) &&
+                (isFirst || (ratio->link == fact->link && ratio->laws == fact->laws)),
+            "a link has no ratio, or its bound is not of this kind");
+    at = to;
+    law = next;
+    ratio = nullptr;
+    sum = sum + sqrt(valueOf(*fact));
+    share = share + fact->share;
+  }
+  require(at == end && law == last && !step.args.empty() && ratio == nullptr &&
+              share == step.fact.share && step.fact.quantity == "chi2",
+          "the links do not join, or this does not lead along a chain");
+  return sum * sum;
+}
+
 /// One link's divergence leads to the chain's with the largest log-ratios of the other links.
 Value carried(const Step& step, const Contract&) {
   const bool isChi2 = step.lemma == "L-CH-CHI2", isBackward = step.lemma == "L-CH-KLR";
@@ -401,6 +439,7 @@ constexpr Rule rules[] = {{"L-Q-MULTI", ladder, true},
                           {"L-WORST", worstSlice, false},
                           {"L-MIX-PART L-MIX-PART-ONE L-ALL-SLICE", partOfMixture, false},
                           {"L-CH-OSC L-CH-TV L-CH-HEL", chain, false},
+                          {"L-CH-CHI2-SUM", chainOfChi2, false},
                           {"L-CH-CHI2 L-CH-KL L-CH-KLR", carried, false}};
 
 } // namespace

@@ -83,6 +83,11 @@ WRITTEN = {
          "read: { require: p90(tv) <= 1%, link: [trainer, middle], drawn: text }"],
         ["tv: max(tv) <= 0.08", "mean_tv: tv <= 0.046", "near_tv: { require: max(tv) <= 0.03, link: [trainer, middle] }",
          "far_tv: { require: tv <= 0.02, link: [middle, rollout] }"], pair=CHAIN, middle="sampling: { temperature: 1 }"),
+    "roots_of_chi2": contract(
+        ["near: { require: mean(chi2) <= 0.01, link: [trainer, middle] }", "usual_near: { require: p99(chi2) <= 0.02, link: [trainer, middle] }",
+         "far: { require: mean(chi2) <= 0.0004, link: [middle, rollout] }", "worst_far: { require: max(chi2) <= 0.001, link: [middle, rollout] }",
+         "ratios: { require: max(logit_osc) <= 0.1, link: [middle, rollout] }"],
+        ["chi2: chi2 <= 0.0157", "usual: quantile(chi2, 99%) <= 0.033", "tv: tv <= 0.063"], pair=CHAIN),
     "top_p_of_both": contract(
         ["drift: max(logit_osc) <= 0.2", "before: mean(tv) <= 1%", "missing: mean(missing_mass) <= 0.2%", "k3: mean(k3) <= 1e-3"],
         ["tv: tv <= 1.1%", "worst_tv: max(tv) <= 0.1", "kl: kl_infer_train <= 0.01", "worst_kl: max(kl_infer_train) <= 0.02"],

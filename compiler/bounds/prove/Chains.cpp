@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace tikc::bounds {
 namespace {
@@ -16,11 +17,17 @@ using model::Law;
 constexpr Quantity adding[] = {Quantity::LogitLinf,    Quantity::LogitOsc,    Quantity::LogitL2,
                                Quantity::Omega,        Quantity::LogprobLinf, Quantity::LogRatioUp,
                                Quantity::LogRatioDown, Quantity::EntropyGap,  Quantity::Tv,
-                               Quantity::SeqTv,        Quantity::Hellinger};
+                               Quantity::SeqTv,        Quantity::Hellinger,   Quantity::Chi2};
 
-/// Squared Hellinger distances are squares of a metric: their roots add, of means, too, by
-/// Minkowski's inequality.
-bool isSquared(Quantity quantity) { return quantity == Quantity::Hellinger; }
+/// Squared Hellinger distances are squares of a metric, and χ² of a norm: their roots add, of
+/// means, too, by Minkowski's inequality.
+bool isSquared(Quantity quantity) {
+  return quantity == Quantity::Hellinger || quantity == Quantity::Chi2;
+}
+
+/// The norm of χ² is under the second kernel of a step; a largest ratio takes it to that of the
+/// next step.
+bool isUnderSecond(Quantity quantity) { return quantity == Quantity::Chi2; }
 
 /// A divergence of one step that leads to that of a chain, with the largest log-ratios of the steps
 /// before and after it. How often each counts; nothing if there must be no such steps.
@@ -45,7 +52,7 @@ struct Way {
   Rational share, sum;    // of squares about the sum of roots, which says what way is best
   std::uint32_t from = 0; // the kernel before, and which of its ways
   std::size_t fromWay = 0;
-  std::optional<FactId> step; // nothing at the start
+  std::optional<FactId> ratio, step; // nothing at the start
 };
 
 class Composer {
@@ -114,12 +121,19 @@ private:
       const Slot* slot = before.empty() ? nullptr : slotOf(link, quantity);
       if (!slot)
         continue;
+      std::optional<FactId> ratio;
+      if (isUnderSecond(quantity) && step.first != ends_.first) {
+        const Slot* const ratios = slotOf(link, Quantity::LogRatioUp);
+        if (ratios == nullptr || !(*ratios)[Quantifier::Sup])
+          continue;
+        ratio = *(*ratios)[Quantifier::Sup];
+      }
       for (FactId option : optionsOf(*slot, quantifier))
         for (std::size_t i = 0; i < before.size(); ++i) {
           const Fact& fact = shared_.facts[option];
           add(ways[step.second - ends_.first],
-              {before[i].share + fact.key.share, before[i].sum + lengthOf(fact), step.first, i,
-               option});
+              {before[i].share + fact.key.share, before[i].sum * growthOf(ratio) + lengthOf(fact),
+               step.first, i, ratio, option});
         }
     }
     for (const Way& way : ways.back())
@@ -129,7 +143,15 @@ private:
   Rational lengthOf(const Fact& fact) const {
     if (!isSquared(fact.key.quantity))
       return fact.bound;
-    return Rational(std::sqrt(std::max(0.0, shared_.argument(fact).approximate())));
+    return finite(std::sqrt(std::max(0.0, shared_.argument(fact).approximate())));
+  }
+  Rational growthOf(std::optional<FactId> ratio) const {
+    return ratio ? finite(std::exp(shared_.argument(shared_.facts[*ratio]).approximate() / 2))
+                 : Rational(1);
+  }
+  /// A ratio of a double, which may be infinite.
+  static Rational finite(double value) {
+    return Rational(std::min(value, std::numeric_limits<double>::max()));
   }
 
   /// Keeps the ways that no other one is better than; of too many, those that fail least.
@@ -156,17 +178,25 @@ private:
       return;
     Fact fact;
     fact.place = table_.place;
-    fact.lemma = isSquared(quantity) ? &lemmas::chHel
-                 : hasCap(quantity)  ? &lemmas::chTv
-                                     : &lemmas::chOsc;
+    fact.lemma = isUnderSecond(quantity) ? &lemmas::chChi2Sum
+                 : isSquared(quantity)   ? &lemmas::chHel
+                 : hasCap(quantity)      ? &lemmas::chTv
+                                         : &lemmas::chOsc;
     fact.key = {quantity, quantifier, way.share};
-    for (const Way* at = &way; at->step; at = &ways[at->from - ends_.first][at->fromWay])
+    for (const Way* at = &way; at->step; at = &ways[at->from - ends_.first][at->fromWay]) {
       fact.premises.push_back(*at->step);
+      if (at->ratio)
+        fact.premises.push_back(*at->ratio);
+    }
     std::reverse(fact.premises.begin(), fact.premises.end());
     Real sum = shared_.argument(0);
     for (FactId id : fact.premises) {
-      Real link = shared_.argument(shared_.facts[id]);
-      sum = sum + (isSquared(quantity) ? sqrt(link) : link);
+      const Fact& premise = shared_.facts[id];
+      Real link = shared_.argument(premise);
+      if (premise.key.quantity != quantity)
+        sum = sum * exp(link / 2);
+      else
+        sum = sum + (isSquared(quantity) ? sqrt(link) : link);
     }
     sum = isSquared(quantity) ? sum * sum : sum;
     if (hasCap(quantity))

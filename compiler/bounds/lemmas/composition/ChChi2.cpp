@@ -27,6 +27,23 @@ constinit const Lemma chChi2 = {
     .evaluate = [](Arguments a) -> Result { return (1 + a[0]) * exp(2 * a[1] + a[2]) - 1; },
 };
 
+constinit const Lemma chChi2Sum = {
+    .id = "L-CH-CHI2-SUM",
+    .statement = "Along a chain of kernels the square roots of χ² add, each times the square root "
+                 "of the largest ratios of the links after it.",
+    .hypotheses = "each link's bound has the same quantifier and, for means, the same law of "
+                  "contexts; the log-ratios are over the whole vocabulary, in every context; "
+                  "nothing is cut away; quantiles add the shares on which they fail",
+    .formula = "√χ²(K₀‖Kₙ) <= Σ √χ²(Kᵢ₋₁‖Kᵢ)·exp(after/2), with the sum of the largest log-ratios "
+               "of the links after link i",
+    .proof = "p/q − 1 = (p/m − 1)·m/q + (m/q − 1). Under q, the first term has the second moment "
+             "Σ m·(p/m − 1)²·m/q <= max(m/q)·χ²(p‖m), and the second χ²(m‖q). Norms add; for "
+             "means, Minkowski's inequality.",
+    .trap = "X-CH-KL: √χ² is not a metric. Without a bound on the ratios of the later links, χ² of "
+            "two links gives nothing for both together.",
+    .tight = "in the limit of small steps along a line of ratios",
+};
+
 constinit const Lemma chKl = {
     .id = "L-CH-KL",
     .statement = "KL(p‖q) of the first link of a chain leads to that of its ends, if the ratios of "
