@@ -9,6 +9,8 @@
 namespace tikc::data {
 
 std::optional<Fault> impossibleIn(const Response& response) {
+  if (response.isPossible)
+    return std::nullopt;
   for (const auto& [name, side] :
        {std::pair("train", response.train), std::pair("infer", response.infer)}) {
     const std::uint8_t* const mask = response.mask.empty() ? nullptr : response.mask.data();

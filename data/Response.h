@@ -60,6 +60,7 @@ struct Response {
   Place at;
   /// The number of written entries before the first token.
   std::size_t offset = 0;
+  bool isPossible = false; // known to have no number above 0
 
   std::size_t size() const { return std::max(train.size(), infer.size()); }
   bool counts(std::size_t token) const { return mask.empty() || mask[token] != 0; }

@@ -293,9 +293,12 @@ llvm::Error Source::decideLayouts(const Options& options) {
   return llvm::Error::success();
 }
 
-llvm::Error Source::whyRewritten() const {
+llvm::Error Source::whyNotIntact() const {
   for (const auto& [name, file] : files_)
     if (auto error = file->whyRewritten())
+      return error;
+  for (const std::unique_ptr<Input>& input : inputs_)
+    if (auto error = input->whyDamaged())
       return error;
   return llvm::Error::success();
 }

@@ -74,6 +74,8 @@ public:
   /// Returns the number of lines of the file before a piece, or 0 if places already use lines of
   /// the file.
   virtual std::uint64_t linesBefore(std::size_t) const { return 0; }
+  /// Returns an error if what was read has another checksum than its file states.
+  virtual llvm::Error whyDamaged() const { return llvm::Error::success(); }
 };
 
 class MappedFile;
@@ -107,8 +109,9 @@ public:
   };
   std::vector<PassedOver> passedOver() const;
 
-  /// Returns an error if a file was rewritten since it was opened. Call it once all is read.
-  llvm::Error whyRewritten() const;
+  /// Returns an error if a file was rewritten since it was opened, or is damaged. Call it once all
+  /// is read.
+  llvm::Error whyNotIntact() const;
   /// Returns whether a file of the piece was.
   bool isRewritten(std::size_t piece) const;
   /// The files that a piece is in.

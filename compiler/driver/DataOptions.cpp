@@ -124,7 +124,7 @@ llvm::Error whyNotRead(const data::Source& source, const data::PieceReport& repo
   const Tolerance& tolerated = request.tolerated;
   if (auto error = whyNotRecognised(source))
     return error;
-  if (auto error = source.whyRewritten())
+  if (auto error = source.whyNotIntact())
     return error;
   if (report.lost)
     return usageError(

@@ -57,7 +57,7 @@ llvm::Expected<int> runInspect(const Invocation& invocation) {
     summary = data::summarise(*source, request->jobs, request->options.limits, *figures);
   for (const data::Fault& fault : summary.report.faults)
     fmt::print(stderr, "tikc: {}\n", data::describe(fault));
-  if (auto error = source->whyRewritten())
+  if (auto error = source->whyNotIntact())
     return error;
   const measure::Inspection inspection{*source, summary, invocation.arguments,
                                        typedOptions(invocation), request->options.join};

@@ -178,7 +178,7 @@ llvm::Expected<int> updateBase(const Invocation& invocation,
   if (text->tooLarge)
     return usageError(fmt::format("{} is too large to read", utf8::tickedPath(path)));
   const suggest::TighteningResult out = suggest::tighten(text->text, request, source, look, jobs);
-  if (auto error = source.whyRewritten()) // it was read again
+  if (auto error = source.whyNotIntact()) // it was read again
     return error;
   if (!out.fault.empty())
     return usageError(fmt::format("cannot update {}: {}", utf8::tickedPath(path), out.fault));
@@ -200,7 +200,7 @@ llvm::Expected<int> listClauses(const Invocation& invocation,
                                 unsigned jobs) {
   const std::string quantity = invocation.get("--claim");
   const suggest::Choices out = suggest::choicesFor(quantity, request, source, look, jobs);
-  if (auto error = source.whyRewritten()) // it was read again
+  if (auto error = source.whyNotIntact()) // it was read again
     return error;
   if (!out.fault.empty())
     return usageError(
@@ -249,7 +249,7 @@ llvm::Expected<int> runSuggest(const Invocation& invocation) {
   if (invocation.has("--claim"))
     return listClauses(invocation, *request, *source, *look, reading->jobs);
   const suggest::Proposal proposal = suggest::propose(*request, *source, *look, reading->jobs);
-  if (auto error = source->whyRewritten()) // it was read again
+  if (auto error = source->whyNotIntact()) // it was read again
     return error;
   if (!proposal.fault.empty())
     return usageError("the suggested contract would have findings: " + proposal.fault);

@@ -117,7 +117,8 @@ UnitTable UnitTable::read(ByteReader& from) {
 }
 
 UnitKeeping::UnitKeeping(const engine::LoadedPlan& plan, std::size_t stream)
-    : plan_(plan), bySource_(static_cast<std::size_t>(source::replays) + 1) {
+    : plan_(plan), bySource_(static_cast<std::size_t>(source::replays) + 1),
+      found_(plan.keepers.size() * (plan.slices + 1)) {
   for (std::size_t i = 0; i < plan.keepers.size(); ++i) {
     const signal& subject = plan.signal_table[plan.keepers[i].signal];
     if (subject.stream == stream && isSummed(plan.keepers[i]))
@@ -170,9 +171,11 @@ void UnitKeeping::finish() {
     // What counts NaN where the clause does not want it knows of all.
     const tikc::keeper& at = plan_.keepers[key.first];
     const bool isCounted = at.how == fold::share || at.how == fold::nonzero;
-    table_.at(key.first, key.second)
-        .add(of.sum, static_cast<double>(of.size),
-             isCounted ? at.counts_nan || of.unknown == 0 : of.unknown == 0);
+    UnitSums*& sums = found_[key.first * (plan_.slices + 1) + key.second];
+    if (sums == nullptr)
+      sums = &table_.at(key.first, key.second);
+    sums->add(of.sum, static_cast<double>(of.size),
+              isCounted ? at.counts_nan || of.unknown == 0 : of.unknown == 0);
   }
   unit_.clear();
 }

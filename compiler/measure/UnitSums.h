@@ -73,6 +73,7 @@ private:
   std::vector<Reading> before_; // of the keepers that the part concerns
   std::vector<std::pair<UnitTable::Key, Reading>> unit_;
   UnitTable table_;
+  std::vector<UnitSums*> found_; // in the table, by keeper and slice, as it is slow to search
 };
 
 } // namespace tikc::measure

@@ -57,6 +57,11 @@ struct Array {
   std::uint64_t offset = 0;                 // in its file
   std::string file;
   bool isRaw = false;
+  /// The CRC-32 of a member of an archive, and of what it has before the bytes, for `ArraySums`.
+  struct Checksum {
+    std::uint32_t member = 0, before = 0;
+  };
+  std::optional<Checksum> checksum;
 
   std::size_t entryBytes() const { return bytesOf(type) * characters; }
   std::uint64_t count() const { return bytes.size() / entryBytes(); }

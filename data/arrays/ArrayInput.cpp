@@ -1,6 +1,7 @@
 #include "data/arrays/ArrayInput.h"
 
 #include "data/arrays/ArrayReader.h"
+#include "data/arrays/ArraySums.h"
 #include "data/arrays/LlamaInput.h"
 #include "support/UsageError.h"
 #include "support/Utf8.h"
@@ -67,8 +68,15 @@ public:
   std::unique_ptr<PieceReader> read(std::size_t piece, const Layout& layout) const override {
     const ArrayPlan plan(arrays_, layout);
     const std::uint64_t rows = plan.rows() == 0 ? 0 : rowsOfPiece(plan);
-    return arrayReader(files_.front(), plan, layout, limits_, piece * rows,
+    return arrayReader(files_.front(), plan, layout, limits_, sums_, piece * rows,
                        std::min(plan.rows(), (piece + 1) * rows));
+  }
+  llvm::Error whyDamaged() const override {
+    const Array* const array = sums_.damaged(arrays_);
+    if (array == nullptr)
+      return llvm::Error::success();
+    return usageError(fmt::format("{}: {} of the zip archive is damaged: checksum mismatch",
+                                  utf8::tickedPath(files_.front()), utf8::ticked(array->name)));
   }
 
 private:
@@ -79,6 +87,7 @@ private:
   std::vector<std::string> files_;
   std::string form_;
   std::vector<Array> arrays_;
+  mutable ArraySums sums_;
   DataLimits limits_;
 };
 

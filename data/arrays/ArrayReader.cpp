@@ -1,6 +1,7 @@
 #include "data/arrays/ArrayReader.h"
 
 #include "data/arrays/LogprobRow.h"
+#include "data/bytes/Crc32.h"
 #include "data/bytes/Digest.h"
 #include "data/pairing/Assembler.h"
 #include "data/pairing/Words.h"
@@ -53,9 +54,9 @@ double exactWholeOf(ElementType type) {
 class ArrayReader final : public PieceReader {
 public:
   ArrayReader(std::string_view file, const ArrayPlan& plan, const Layout& layout,
-              const DataLimits& limits, std::uint64_t begin, std::uint64_t end)
-      : file_(file), plan_(plan), layout_(layout), limits_(limits), end_(end), at_(begin),
-        forgotten_(begin), digested_(begin), assembler_(layout, true),
+              const DataLimits& limits, ArraySums& sums, std::uint64_t begin, std::uint64_t end)
+      : file_(file), plan_(plan), layout_(layout), limits_(limits), sums_(sums), end_(end),
+        at_(begin), forgotten_(begin), digested_(begin), assembler_(layout, true),
         digest_(limits.digestsBytes) {
     digest_.add(begin);
     for (std::size_t i = 0; i < layout.bindings.size(); ++i)
@@ -67,6 +68,7 @@ public:
           read_.push_back(array);
       }
     read_.insert(read_.end(), plan.otherMasks().begin(), plan.otherMasks().end());
+    summed_.resize(read_.size());
     for (const Array* each : read_)
       digest_.add(
           fmt::format("{} {} {}\n", each->name, nameOf(each->type), fmt::join(each->shape, ",")));
@@ -120,15 +122,34 @@ private:
         each->mapped->forget(bytesOfRows(*each, forgotten_, at_));
     forgotten_ = at_;
   }
-  /// Adds a block of each array in turn, so large that the digest needs no copy of it, and so small
-  /// that its rows are still in the processor's cache when they are read.
+  /// Takes the digest and the checksums of a block of each array in turn, so large that the digest
+  /// needs no copy of it, and so small that its rows are still in the processor's cache when they
+  /// are read.
   void digestBlock() {
     constexpr std::uint64_t blockBytes = std::uint64_t{128} << 10;
     const std::uint64_t end =
         std::min(end_, at_ + std::max<std::uint64_t>(1, blockBytes / plan_.bytesOfRow()));
-    for (const Array* each : read_)
-      digest_.add(bytesOfRows(*each, at_, end));
+    for (std::size_t i = 0; i < read_.size(); ++i) {
+      const std::string_view bytes = bytesOfRows(*read_[i], at_, end);
+      digest_.add(bytes);
+      if (read_[i]->checksum)
+        sum(i, bytes, end == end_);
+    }
     digested_ = end;
+  }
+  void sum(std::size_t which, std::string_view bytes, bool isLast) {
+    const Array& array = *read_[which];
+    Summed& part = summed_[which];
+    auto handIn = [&] { sums_.take(array, part.begin, part.size, part.sum); };
+    const auto begin = static_cast<std::uint64_t>(bytes.data() - array.bytes.data());
+    if (begin != part.begin + part.size) {
+      handIn();
+      part = {begin, 0, 0};
+    }
+    part.sum = crc32Of(part.sum, bytes);
+    part.size += bytes.size();
+    if (isLast)
+      handIn();
   }
   Place placeOf(std::uint64_t row, std::string_view field) const {
     const Array* const main = plan_.main();
@@ -177,6 +198,7 @@ private:
       found.infer = infer_.read(*infer, bytesAt(*infer, row), ofInfer);
       found.inferWritten = infer_.written();
     }
+    found.isPossible = (!train || train_.isPossible()) && (!infer || infer_.isPossible());
     std::string field;
     std::string fault = takeMask(row, found);
     if (!fault.empty())
@@ -358,8 +380,14 @@ private:
   ArrayPlan plan_;
   const Layout& layout_;
   DataLimits limits_;
+  ArraySums& sums_;
   std::uint64_t end_, at_, forgotten_, digested_;
   std::vector<const Array*> read_; // each array with something to read
+  struct Summed {
+    std::uint64_t begin = 0, size = 0;
+    std::uint32_t sum = 0;
+  };
+  std::vector<Summed> summed_; // of those with a checksum, what was read in a row
   Assembler assembler_;
   Digest digest_;
   LogprobRow train_, infer_;
@@ -375,8 +403,8 @@ private:
 
 std::unique_ptr<PieceReader> arrayReader(std::string_view file, const ArrayPlan& plan,
                                          const Layout& layout, const DataLimits& limits,
-                                         std::uint64_t begin, std::uint64_t end) {
-  return std::make_unique<ArrayReader>(file, plan, layout, limits, begin, end);
+                                         ArraySums& sums, std::uint64_t begin, std::uint64_t end) {
+  return std::make_unique<ArrayReader>(file, plan, layout, limits, sums, begin, end);
 }
 
 } // namespace tikc::data

@@ -22,9 +22,10 @@ public:
   std::span<const float> read(const Array& array, std::string_view row, ClassCounts& counts) {
     const std::size_t size = row.size() / bytesOf(array.type);
     written_.clear();
+    isPossible_ = false;
     values_.resize(size);
     if (array.type == ElementType::F32)
-      if (const auto floats = alignedFloats(row); areAllNumbers(floats)) {
+      if (const auto floats = alignedFloats(row); areAllNumbers(floats, isPossible_)) {
         counts[static_cast<std::size_t>(NumberClass::Finite)] += size;
         return floats;
       }
@@ -47,6 +48,8 @@ public:
   }
   /// The numbers of the row that was read, where floats do not hold them; else none.
   std::span<const double> written() const { return written_; }
+  /// Whether the row that was read is known to have no number above 0.
+  bool isPossible() const { return isPossible_; }
 
 private:
   static constexpr float sentinel = -9999;
@@ -59,17 +62,22 @@ private:
     return values_;
   }
   /// In blocks of a fixed size, which compilers turn into vectors.
-  static bool areAllNumbers(std::span<const float> floats) {
+  static bool areAllNumbers(std::span<const float> floats, bool& isPossible) {
     constexpr std::size_t block = 32;
-    for (; floats.size() >= block; floats = floats.subspan(block)) {
-      std::uint32_t others = 0;
-      for (std::size_t i = 0; i < block; ++i)
+    std::uint32_t others = 0, above = 0;
+    for (; floats.size() >= block && others == 0; floats = floats.subspan(block))
+      for (std::size_t i = 0; i < block; ++i) {
         others |= isOther(floats[i]);
-      if (others != 0)
-        return false;
+        above |= static_cast<std::uint32_t>(floats[i] > 0);
+      }
+    if (others != 0)
+      return false;
+    for (const float each : floats) {
+      others |= isOther(each);
+      above |= static_cast<std::uint32_t>(each > 0);
     }
-    return std::none_of(floats.begin(), floats.end(),
-                        [](float each) { return isOther(each) != 0; });
+    isPossible = (above | others) == 0;
+    return others == 0;
   }
   /// 1 for an infinity, a NaN and the sentinel.
   static std::uint32_t isOther(float value) {
@@ -88,6 +96,7 @@ private:
 
   std::vector<float> values_;
   std::vector<double> written_;
+  bool isPossible_ = false;
 };
 
 } // namespace tikc::data

@@ -104,20 +104,25 @@ private:
     auto bytes = unpackedBytes(facts, written);
     if (!bytes)
       return bytes.takeError();
-    auto array = readNpy(**bytes, limits_);
+    const std::string_view view = **bytes;
+    auto array = readNpy(view, limits_);
     if (!array)
       return usageError(
           fmt::format("{}: {}", utf8::ticked(written), llvm::toString(array.takeError())));
     array->owner = std::move(*bytes);
-    if (facts.compression_method == 0)
+    if (facts.compression_method == 0) {
       array->mapped = file_;
+      array->checksum = {static_cast<std::uint32_t>(facts.crc),
+                         crc32Of(0, view.substr(0, array->offset))};
+    }
     if (written.ends_with(".npy"))
       written.remove_suffix(4);
     array->name = written;
     return array;
   }
 
-  /// A view of what stands in the file as it is, else of what was unpacked.
+  /// A view of what stands in the file as it is, whose checksum is not compared, else of what was
+  /// unpacked.
   llvm::Expected<std::shared_ptr<const std::string_view>>
   unpackedBytes(const unz_file_info64& facts, std::string_view name) {
     auto lies = [&](std::string_view why) {
@@ -177,10 +182,6 @@ private:
     };
     auto out =
         std::make_shared<Stored>(Stored{file_, file_->bytes().substr(at, facts.uncompressed_size)});
-    std::uint32_t sum = 0;
-    file_->each(out->view, [&](std::string_view step) { sum = crc32Of(sum, step); });
-    if (sum != facts.crc)
-      return lies("is damaged: checksum mismatch");
     return std::shared_ptr<const std::string_view>(out, &out->view);
   }
 

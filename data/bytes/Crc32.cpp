@@ -75,4 +75,9 @@ std::uint32_t crc32Of(std::uint32_t sum, std::string_view bytes) {
       crc32_z(sum, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
 }
 
+std::uint32_t crc32Joined(std::uint32_t first, std::uint32_t second, std::uint64_t sizeOfSecond) {
+  return static_cast<std::uint32_t>(
+      crc32_combine(first, second, static_cast<z_off_t>(sizeOfSecond)));
+}
+
 } // namespace tikc::data

@@ -15,22 +15,6 @@ double errorOfRatio(double ratio, double square, double product, double otherSqu
 
 } // namespace
 
-TokenDrift TokenDrift::of(double x, float infer) {
-  return {x, std::expm1(std::min(x, largestExponent)),
-          1 - std::exp(std::min(static_cast<double>(infer), 0.0))};
-}
-
-void Drift::add(const TokenDrift& token) {
-  ++tokens;
-  x += token.x;
-  absolute += std::abs(token.x);
-  square += token.x * token.x;
-  excess += token.more;
-  excessSquare += token.more * token.more;
-  room += token.room;
-  largest = std::max(largest, std::abs(token.x));
-}
-
 void Drift::addSums(const Drift& other) {
   tokens += other.tokens;
   x += other.x;

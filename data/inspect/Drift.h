@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 
 /// How far the two sides of tokens differ, as sums that add up.
@@ -13,7 +15,10 @@ inline constexpr double largestExponent = 300;
 struct TokenDrift {
   double x = 0, more = 0, room = 0;
 
-  static TokenDrift of(double x, float infer);
+  static TokenDrift of(double x, float infer) {
+    return {x, std::expm1(std::min(x, largestExponent)),
+            1 - std::exp(std::min(static_cast<double>(infer), 0.0))};
+  }
 };
 
 /// Sums over tokens. They add up.
@@ -29,7 +34,16 @@ struct Drift {
   double absoluteSquare = 0, absoluteLength = 0, absoluteRoom = 0, roomSquare = 0;
   double largest = 0;
 
-  void add(const TokenDrift& token);
+  void add(const TokenDrift& token) {
+    ++tokens;
+    x += token.x;
+    absolute += std::abs(token.x);
+    square += token.x * token.x;
+    excess += token.more;
+    excessSquare += token.more * token.more;
+    room += token.room;
+    largest = std::max(largest, std::abs(token.x));
+  }
   /// Adds all tokens of a response. Tokens of one response share their evidence, so responses are
   /// the units.
   void addResponse(const Drift& tokens);

@@ -113,6 +113,7 @@ std::string Assembler::assemble(const ResponseFields& fields, Response& out, Pie
   out.versionText = fields.versionText;
   out.key = fields.key;
   out.labels = fields.labels;
+  out.isPossible = fields.isPossible;
   applyShift(layout_.shift, out, shifted_, report);
   out.marks = {fields.mask.has_value(), !numbersOf(fields, Role::Length).empty(),
                !numbersOf(fields, Role::Kept).empty(), !numbersOf(fields, Role::Step).empty()};
@@ -176,22 +177,25 @@ std::string Assembler::takeEnd(const ResponseFields& fields, std::uint64_t writt
   const std::span<const double> length = numbersOf(fields, Role::Length);
   const std::span<const double> kept = numbersOf(fields, Role::Kept);
   length_.reset();
-  field = info(Role::Length).name;
+  auto refuse = [&](Role role, std::string why) {
+    field = info(role).name;
+    return why;
+  };
   if (length.size() > 1)
-    return fmt::format("expected one length per response, found {}", length.size());
+    return refuse(Role::Length,
+                  fmt::format("expected one length per response, found {}", length.size()));
   if (!length.empty()) {
     const double said = length.front();
     // Written so that NaN is none.
     if (!(said >= 0 && said <= static_cast<double>(written)) || said != std::floor(said))
-      return fmt::format("expected a whole number of at most {}, found {}", tokens(written), said);
+      return refuse(Role::Length, fmt::format("expected a whole number of at most {}, found {}",
+                                              tokens(written), said));
     length_ = static_cast<std::uint64_t>(said);
   }
-  field = info(Role::Kept).name;
   for (const double each : kept)
     if (kept.size() > 1 || (each != 0 && each != 1))
-      return "expected 0 or 1 for each response";
+      return refuse(Role::Kept, "expected 0 or 1 for each response");
   isKept_ = kept.empty() || kept.front() == 1;
-  field.clear();
   return {};
 }
 

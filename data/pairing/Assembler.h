@@ -22,6 +22,7 @@ struct ResponseFields {
   std::array<std::span<const double>, 32> numbers{};
   std::string_view key, versionText;
   std::span<const LabelValue> labels;
+  bool isPossible = false; // as in `Response`
 };
 
 /// Shifts the trainer's values by `shift` tokens relative to the other fields. Values from a masked

@@ -309,6 +309,11 @@ public:
   std::unique_ptr<PieceReader> read(std::size_t, const Layout&) const override {
     return std::make_unique<JoinedReader>(trainer_, server_, shift_, limits_);
   }
+  llvm::Error whyDamaged() const override {
+    if (auto error = trainer_.whyNotIntact())
+      return error;
+    return server_.whyNotIntact();
+  }
 
 private:
   Source trainer_, server_;

@@ -73,9 +73,18 @@ void JsonCursor::fail(std::string message, std::size_t at) {
 void JsonCursor::expected(std::string_view what) {
   const JsonKind found = kind();
   if (found == JsonKind::End)
-    fail(fmt::format("expected {}, found the end of the text", what), at_);
-  else
-    fail(fmt::format("expected {}, found {}", what, nameOf(found)), at_);
+    return fail(fmt::format("expected {}, found the end of the text", what), at_);
+  // The kind is that of the first letter, which other words have as well.
+  const std::size_t begin = at_;
+  const std::string_view text = word();
+  at_ = begin;
+  const bool isWord = found == JsonKind::True    ? text == "true"
+                      : found == JsonKind::False ? text == "false"
+                      : found == JsonKind::Null  ? text == "null"
+                                                 : found != JsonKind::Other || text.empty();
+  fail(fmt::format("expected {}, found {}", what,
+                   isWord ? std::string(nameOf(found)) : utf8::ticked(text)),
+       at_);
 }
 
 bool JsonCursor::enter(JsonKind wanted) {

@@ -101,7 +101,10 @@ class Hostile(Case):
             '{"train": [-1], "infer": [-1], "version": "a\\udfff"}': r"`version`: the text has half of a surrogate pair",
             '{"train": [-1], "infer": [-1], x: 1}': r"expected a key in quotes",
             "[1, 2]": r"expected an object, found a list",
-            "nonsense": r"expected an object",
+            "nonsense": r"expected an object, found `nonsense`",
+            '{"train": [-1], "infer": [true]}': r"`infer`: expected a number, found a truth value",
+            '{"train": [-1], "infer": [trueish]}': r"`infer`: expected a number, found `trueish`",
+            '{"train": [-1], "infer": [-1] extra': r"expected a comma or }, found `extra`",
             '{"train": [-1], "infer": [-1], "text": "a\tb"}': r"control character in a text",
             '{"train": [-1], "infer": [-1], "text": "a\0b"}': r"control character in a text",
             '{"train": [-1], "infer": [-1], "tra\x01in": 1}': r"control character in a text",
@@ -250,6 +253,11 @@ class Hostile(Case):
         self.expect(0, "inspect", self.put(good, "a.npz"))
         self.refused("zip archive has no end", self.put(good[:-30]))
         self.refused("checksum mismatch", self.put(good.replace(struct.pack("<d", -1.0) * 100, struct.pack("<d", -2.0) * 100, 1)))
+        # Of an array that is read, and of one that is not.
+        unread = self.npz(notes=numpy.full(9, 7.0))
+        for one, other in ((struct.pack("<d", -1.0), struct.pack("<d", -2.0)), (struct.pack("<d", 7.0), struct.pack("<d", 8.0))):
+            where = unread.index(one)
+            self.refused("checksum mismatch", self.put(unread[:where] + other + unread[where + len(one):]))
         packed = self.npz(packed=True)
         self.expect(0, "inspect", self.put(packed, "a.npz"))
         # The size of each unpacked file, where the list of the archive has it.

@@ -1,6 +1,7 @@
 #include "unit/data/Recorded.h"
 
 #include "data/arrays/Array.h"
+#include "data/arrays/LogprobRow.h"
 
 #include <gmock/gmock.h>
 
@@ -39,6 +40,30 @@ TEST(ArrayTest, ElementsOfEachType) {
   EXPECT_EQ(integerAt(ElementType::I8, "\xff"), -1);
   EXPECT_EQ(integerAt(ElementType::U8, "\xff"), 255);
   EXPECT_EQ(integerAt(ElementType::I64, bytesOfAll<std::int64_t>({1LL << 60}).data()), 1LL << 60);
+}
+
+TEST(ArrayTest, KnowsRowsWithoutANumberAboveZero) {
+  LogprobRow row;
+  ClassCounts counts{};
+  auto isPossible = [&](const std::vector<float>& values) {
+    Array array;
+    array.type = ElementType::F32;
+    row.read(array,
+             {reinterpret_cast<const char*>(values.data()), values.size() * sizeof values[0]},
+             counts);
+    return row.isPossible();
+  };
+  const std::vector<float> plain(70, -1);
+  EXPECT_TRUE(isPossible(plain));
+  EXPECT_TRUE(isPossible({}));
+  for (std::size_t at = 0; at < plain.size(); ++at)
+    for (const float other : {1.0F, 1e-30F, std::nanf(""), HUGE_VALF, -HUGE_VALF, -9999.0F}) {
+      std::vector<float> values = plain;
+      values[at] = other;
+      EXPECT_FALSE(isPossible(values)) << at << ": " << other;
+      values[at] = 0;
+      EXPECT_TRUE(isPossible(values)) << at;
+    }
 }
 
 TEST(ArrayTest, ReadsNpy) {

@@ -34,6 +34,10 @@ TEST(Crc32, IsOfTheBytesHoweverTheyCome) {
     EXPECT_EQ(crc32Of(crc32Of(before, part.substr(0, first)), part.substr(first)),
               byBits(before, part))
         << first << " of " << size;
+    EXPECT_EQ(crc32Joined(crc32Of(before, part.substr(0, first)), crc32Of(0, part.substr(first)),
+                          size - first),
+              byBits(before, part))
+        << first << " of " << size;
   }
 }
 

@@ -1,4 +1,5 @@
 #include "data/bytes/Digest.h"
+#include "data/bytes/Mapped.h"
 #include "measure/Measurement.h"
 #include "pipeline/Pipeline.h"
 #include "unit/Observed.h"
@@ -7,6 +8,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <memory>
 #include <random>
 #include <string>
@@ -117,6 +122,26 @@ TEST_F(EvidenceTest, IsReadAsItWasWritten) {
   EXPECT_EQ(read->bytes(), bytes);
   EXPECT_EQ(judge(*read), 45U);
   EXPECT_EQ(summaryOf(*read).text(), "3 pieces of 3 files, seconds 1 to 3");
+}
+
+TEST_F(EvidenceTest, IsNotUsedOnceItsFileIsRewritten) {
+  namespace fs = std::filesystem;
+  std::string folder = (fs::temp_directory_path() / "tikc-evidence-XXXXXX").string();
+  ASSERT_NE(::mkdtemp(folder.data()), nullptr);
+  const fs::path path = fs::path(folder) / "evidence";
+  const std::string bytes = of({1, 2}).bytes();
+  std::ofstream(path, std::ios::binary) << bytes;
+  auto file = llvm::cantFail(data::MappedFile::open(path));
+  Evidence evidence = llvm::cantFail(Evidence::read(file->bytes(), "name", file.get()));
+  evidence.kept.push_back(file);
+  EXPECT_EQ(judge(evidence), 30U);
+  std::fstream(path, std::ios::in | std::ios::out | std::ios::binary) << bytes;
+  fs::last_write_time(path, fs::last_write_time(path) + std::chrono::seconds(1));
+  auto used = measure(*subject_, engine::LoadedPolicy(plans_[0]), evidence);
+  ASSERT_FALSE(static_cast<bool>(used));
+  EXPECT_THAT(llvm::toString(used.takeError()),
+              ::testing::HasSubstr("was changed while it was read"));
+  fs::remove_all(folder);
 }
 
 TEST_F(EvidenceTest, NoCutAndNoFlippedBitIsRead) {

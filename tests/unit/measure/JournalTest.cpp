@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -113,6 +114,25 @@ TEST_F(JournalTest, WhatHasAFaultIsNotKept) {
   auto again = open();
   ASSERT_TRUE(static_cast<bool>(again));
   EXPECT_EQ((*again)->size(), 0U);
+}
+
+TEST_F(JournalTest, WhatWasRewrittenIsNotKept) {
+  const data::Source kept = data("kept", 7), rewritten = data("rewritten", 7);
+  const fs::path path = folder_ / "rewritten";
+  std::fstream(path, std::ios::in | std::ios::out) << R"({"train":[-1.4])";
+  fs::last_write_time(path, fs::last_write_time(path) + std::chrono::seconds(1));
+  auto journal = open();
+  ASSERT_TRUE(static_cast<bool>(journal));
+  EXPECT_EQ(tokensOf(rewritten, journal->get()), 7U);
+  journal->reset();
+  auto again = open();
+  ASSERT_TRUE(static_cast<bool>(again));
+  EXPECT_EQ((*again)->size(), 0U);
+  EXPECT_EQ(tokensOf(kept, again->get()), 7U);
+  again->reset();
+  auto last = open();
+  ASSERT_TRUE(static_cast<bool>(last));
+  EXPECT_EQ((*last)->size(), 1U);
 }
 
 TEST_F(JournalTest, AnEmptyOneIsNotLeftBehind) {
