@@ -137,6 +137,8 @@ private:
       return lies("is compressed in a way that NumPy does not use");
     if (unzOpenCurrentFile(archive_) != UNZ_OK)
       return lies("is not where the directory says");
+    if (!ownName(facts).starts_with(name))
+      return lies("has another name where the directory says it is");
     if (facts.compression_method == 0)
       return storedBytes(facts, lies);
     if (facts.uncompressed_size > limits_.arrayBytes - std::min(limits_.arrayBytes, unpacked_))
@@ -164,6 +166,16 @@ private:
       return lies("is damaged: checksum or size mismatch");
     out->view = out->bytes;
     return std::shared_ptr<const std::string_view>(out, &out->view);
+  }
+
+  /// The name in front of a member, which no checksum protects either.
+  std::string_view ownName(const unz_file_info64& facts) const {
+    const std::uint64_t end = unzGetCurrentFileZStreamPos64(archive_),
+                        others = facts.size_filename +
+                                 static_cast<unsigned>(unzGetLocalExtrafield(archive_, nullptr, 0));
+    return end < others || end > file_->bytes().size()
+               ? std::string_view()
+               : file_->bytes().substr(end - others, facts.size_filename);
   }
 
   template <typename Lies>

@@ -68,7 +68,9 @@ MappedFile::open(const std::filesystem::path& path) {
                            facts.st_ino,
                            facts.st_mtim.tv_sec,
                            facts.st_mtim.tv_nsec,
-                           mapped->hashOfEnds()};
+                           facts.st_ctim.tv_sec,
+                           facts.st_ctim.tv_nsec,
+                           mapped->hashOfSamples()};
   return mapped;
 }
 
@@ -79,10 +81,19 @@ bool MappedFile::isRewritten() const {
   if (opened_->descriptor >= 0 ? ::fstat(opened_->descriptor, &now) != 0
                                : ::stat(opened_->path.c_str(), &now) != 0)
     return false;
-  if (now.st_dev != opened_->device || now.st_ino != opened_->inode ||
-      (now.st_mtim.tv_sec == opened_->seconds && now.st_mtim.tv_nsec == opened_->nanoseconds))
+  if (now.st_dev != opened_->device || now.st_ino != opened_->inode)
     return false;
-  return static_cast<std::size_t>(now.st_size) <= bytes_.size() || hashOfEnds() != opened_->ends;
+  const auto size = static_cast<std::size_t>(now.st_size);
+  if (size < bytes_.size())
+    return true;
+  const bool isWritten =
+      now.st_mtim.tv_sec != opened_->seconds || now.st_mtim.tv_nsec != opened_->nanoseconds;
+  // A new name changes this time as well, and so does a time of writing that is put back.
+  const bool isChanged = now.st_ctim.tv_sec != opened_->changeSeconds ||
+                         now.st_ctim.tv_nsec != opened_->changeNanoseconds;
+  if (isWritten && size == bytes_.size())
+    return true;
+  return (isWritten || isChanged) && hashOfSamples() != opened_->samples;
 }
 
 llvm::Error MappedFile::whyRewritten() const {
@@ -97,13 +108,19 @@ std::pair<std::uint64_t, std::uint64_t> MappedFile::identity() const {
   return {opened_->device, opened_->inode};
 }
 
-std::uint64_t MappedFile::hashOfEnds() const {
-  const std::size_t size = std::min<std::size_t>(bytes_.size(), 4096);
-  const std::string_view first = bytes_.substr(0, size), last = bytes_.substr(bytes_.size() - size);
-  // In this order: a small file has its first bytes as its last ones.
-  const std::uint64_t out =
-      31 * llvm::xxh3_64bits(llvm::StringRef(first)) + llvm::xxh3_64bits(llvm::StringRef(last));
-  forget(last);
+std::uint64_t MappedFile::hashOfSamples() const {
+  constexpr std::size_t samples = 32, most = 4096;
+  const std::size_t size = std::min(bytes_.size(), most), room = bytes_.size() - size;
+  std::uint64_t out = 0;
+  for (std::size_t i = 0; i < samples; ++i) {
+    const std::string_view sample = bytes_.substr(
+        room / (samples - 1) * i + (i + 1 == samples ? room % (samples - 1) : 0), size);
+    out = 31 * out + llvm::xxh3_64bits(llvm::StringRef(sample));
+    if (i != 0) // whoever opens a file looks at its first bytes next
+      forget(sample);
+    if (room == 0)
+      break;
+  }
   return out;
 }
 

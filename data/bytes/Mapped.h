@@ -47,11 +47,12 @@ private:
     std::filesystem::path path;
     int descriptor = -1; // leads to the file whatever its name does; of many files, some have none
     std::uint64_t device = 0, inode = 0;
-    std::int64_t seconds = 0, nanoseconds = 0; // of the last change
-    std::uint64_t ends = 0;
+    std::int64_t seconds = 0, nanoseconds = 0;             // of the last write
+    std::int64_t changeSeconds = 0, changeNanoseconds = 0; // of that, or of another change
+    std::uint64_t samples = 0;
   };
-  /// A hash of the first and the last bytes, which a writer that appends leaves alone.
-  std::uint64_t hashOfEnds() const;
+  /// A hash of pages at both ends and between them, which a writer that appends leaves alone.
+  std::uint64_t hashOfSamples() const;
 
   std::string_view bytes_;
   std::optional<Opened> opened_;

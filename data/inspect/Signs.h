@@ -157,9 +157,9 @@ struct Signs {
   /// Adds a paired response. Returns the sums of its tokens.
   Drift add(const Response& response);
   /// Adds a sample of a long piece: the responses of its first tokens, then one response of
-  /// every 256.
+  /// every 64.
   void addSome(const Response& response);
-  static constexpr std::uint64_t firstTokens = 1 << 16, oneOf = 256;
+  static constexpr std::uint64_t firstTokens = 1 << 16, oneOf = 64;
   void add(const Signs& other);
 
   bool isEmpty() const { return whole.tokens == 0; }

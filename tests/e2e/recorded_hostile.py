@@ -260,6 +260,10 @@ class Hostile(Case):
             self.refused("checksum mismatch", self.put(unread[:where] + other + unread[where + len(one):]))
         packed = self.npz(packed=True)
         self.expect(0, "inspect", self.put(packed, "a.npz"))
+        # Without its name a mask is an array that nothing reads.
+        for archive in (self.npz(mask=numpy.zeros((4, 50), "u1")), self.npz(mask=numpy.zeros((4, 50), "u1"), packed=True)):
+            where = archive.rindex(b"mask.npy")
+            self.refused("`lask.npy` of the zip archive has another name", self.put(archive[:where] + b"l" + archive[where + 1:]))
         # The size of each unpacked file, where the list of the archive has it.
         for size in (1, 5000, 1 << 30, 0xFFFFFFF0):
             for archive in (good, packed):
