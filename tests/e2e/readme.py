@@ -67,7 +67,7 @@ class Readme(unittest.TestCase):
 
     def test_badges(self):
         version = re.search(r"[\d.]+", run("--version").out)[0]
-        badges = re.findall(r"(?m)^\[!\[(.*?)\]\((\S+)\)\]\((\S+)\)$", README.split("```")[0])
+        badges = re.findall(r"\[!\[(.*?)\]\((\S+?)\)\]\((\S+?)\)", README.split("```")[0])
         self.assertEqual([name for name, _, _ in badges[:3]], ["CI", "Apache-2.0", version])
         self.assertTrue((ROOT / ".github/workflows" / re.search(r"workflows/(.*)/badge", badges[0][1])[1]).exists())
         self.assertIn(f"-{version}-", badges[2][1])
