@@ -116,7 +116,7 @@ std::uint64_t MappedFile::hashOfSamples() const {
     const std::string_view sample = bytes_.substr(
         room / (samples - 1) * i + (i + 1 == samples ? room % (samples - 1) : 0), size);
     out = 31 * out + llvm::xxh3_64bits(llvm::StringRef(sample));
-    if (i != 0) // whoever opens a file looks at its first bytes next
+    if (i != 0) // the first bytes are read next
       forget(sample);
     if (room == 0)
       break;

@@ -56,13 +56,13 @@ TEST(ArraySums, KnowADamagedMember) {
     std::string other = bytes;
     other[at] = 'b';
     arrays[1].bytes = other;
-    EXPECT_EQ(ArraySums().damaged(arrays), &arrays[1]) << "nobody read it";
+    EXPECT_EQ(ArraySums().damaged(arrays), &arrays[1]) << "before any read";
     ArraySums sums;
     sums.take(arrays[1], 0, 40, crc32Of(0, std::string_view(other).substr(0, 40)));
     sums.take(arrays[1], 40, 60, crc32Of(0, std::string_view(other).substr(40)));
     EXPECT_EQ(sums.damaged(arrays), &arrays[1]) << at;
     arrays[1].checksum.reset();
-    EXPECT_EQ(sums.damaged(arrays), nullptr) << "it is no member of an archive";
+    EXPECT_EQ(sums.damaged(arrays), nullptr) << "without a checksum";
   }
 }
 

@@ -1,11 +1,11 @@
 #pragma once
 
 #include "data/Source.h"
+#include "unit/ScratchFolder.h"
 
 #include <gtest/gtest.h>
 
 #include <cstring>
-#include <filesystem>
 #include <fstream>
 #include <string>
 #include <vector>
@@ -21,14 +21,8 @@ template <typename Value> std::string bytesOfAll(std::initializer_list<Value> va
 /// A scratch folder with files of recorded data.
 class RecordedTest : public ::testing::Test {
 protected:
-  RecordedTest() {
-    std::string pattern = std::filesystem::temp_directory_path() / "tikc-data-XXXXXX";
-    folder_ = ::mkdtemp(pattern.data());
-  }
-  ~RecordedTest() override { std::filesystem::remove_all(folder_); }
-
   std::string file(const std::string& name, std::string_view content) const {
-    const std::string path = folder_ / name;
+    const std::string path = folder_.path() / name;
     std::ofstream(path, std::ios::binary) << content;
     return path;
   }
@@ -45,7 +39,7 @@ protected:
   }
 
 private:
-  std::filesystem::path folder_;
+  tikc::tests::ScratchFolder folder_;
 };
 
 /// A response that outlives its reader.

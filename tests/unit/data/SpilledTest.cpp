@@ -1,10 +1,11 @@
 #include "data/bytes/Spilled.h"
 
+#include "unit/ScratchFolder.h"
+
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 
 #include <csignal>
-#include <cstdlib>
 #include <string>
 #include <vector>
 
@@ -15,12 +16,6 @@ namespace fs = std::filesystem;
 
 class SpilledTest : public ::testing::Test {
 protected:
-  SpilledTest() {
-    std::string pattern = fs::temp_directory_path() / "tikc-spilled-XXXXXX";
-    folder_ = ::mkdtemp(pattern.data());
-  }
-  ~SpilledTest() override { fs::remove_all(folder_); }
-
   static std::string all(const SpilledBytes& of) {
     std::string out;
     auto error = of.each([&](std::string_view step) { out += step; });
@@ -31,7 +26,8 @@ protected:
     return error ? llvm::toString(std::move(error)) : "";
   }
 
-  fs::path folder_;
+  tikc::tests::ScratchFolder scratch_;
+  fs::path folder_ = scratch_.path();
 };
 
 TEST_F(SpilledTest, FewBytesStayInMemory) {

@@ -1,9 +1,9 @@
 #include "driver/ParallelChecker.h"
 #include "driver/Rewrite.h"
+#include "unit/ScratchFolder.h"
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -19,14 +19,11 @@ constexpr std::string_view faulty =
 class FixingTest : public testing::Test {
 protected:
   FixingTest() {
-    std::string name = (fs::temp_directory_path() / "tikc-fixing-XXXXXX").string();
-    folder_ = ::mkdtemp(name.data());
     put("a.tikc.yaml", faulty);
     put("b.tikc.yaml", faulty);
     inputs_.addPath(folder_.string());
     EXPECT_FALSE(bool(inputs_.takeErrors()));
   }
-  ~FixingTest() override { fs::remove_all(folder_); }
 
   void put(const std::string& name, std::string_view text) {
     std::ofstream(folder_ / name, std::ios::binary) << text;
@@ -37,7 +34,8 @@ protected:
     return text.str();
   }
 
-  fs::path folder_;
+  tests::ScratchFolder scratch_;
+  fs::path folder_ = scratch_.path();
   Limits limits_;
   SourceManager sources_;
   project::Inputs inputs_{sources_, limits_};

@@ -1,11 +1,11 @@
 #include "lsp/Server.h"
 #include "unit/FaultyRead.h"
+#include "unit/ScratchFolder.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <llvm/Support/JSON.h>
 
-#include <cstdlib>
 #include <deque>
 #include <filesystem>
 #include <fstream>
@@ -63,8 +63,8 @@ std::string faultOf(const json::Object& answer) {
 }
 
 TEST(ServerFaultTest, EndsARequestAndNotTheServer) {
-  std::string pattern = std::filesystem::temp_directory_path() / "tikc-fault-XXXXXX";
-  std::filesystem::path folder = ::mkdtemp(pattern.data());
+  const tests::ScratchFolder scratch;
+  const std::filesystem::path& folder = scratch.path();
   std::ofstream(folder / "base.tikc.yaml") << "tikc: v1\ncontract: base\nabstract: true\n";
   std::string document =
       fmt::format(R"("textDocument":{{"uri":"file://{}/a.tikc.yaml")", folder.string());
@@ -88,7 +88,6 @@ TEST(ServerFaultTest, EndsARequestAndNotTheServer) {
       {R"({"jsonrpc":"2.0","id":6,"method":"shutdown"})"},
       {R"({"jsonrpc":"2.0","method":"exit"})"},
   });
-  std::filesystem::remove_all(folder);
   EXPECT_EQ(status, 0);
   auto answers = answersIn(text);
   EXPECT_EQ(faultOf(answers[2]).find("internal fault: it is not so that files are read well"), 0u)

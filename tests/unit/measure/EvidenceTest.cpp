@@ -3,13 +3,13 @@
 #include "measure/Measurement.h"
 #include "pipeline/Pipeline.h"
 #include "unit/Observed.h"
+#include "unit/ScratchFolder.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <chrono>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -126,9 +126,8 @@ TEST_F(EvidenceTest, IsReadAsItWasWritten) {
 
 TEST_F(EvidenceTest, IsNotUsedOnceItsFileIsRewritten) {
   namespace fs = std::filesystem;
-  std::string folder = (fs::temp_directory_path() / "tikc-evidence-XXXXXX").string();
-  ASSERT_NE(::mkdtemp(folder.data()), nullptr);
-  const fs::path path = fs::path(folder) / "evidence";
+  const tests::ScratchFolder folder;
+  const fs::path path = folder.path() / "evidence";
   const std::string bytes = of({1, 2}).bytes();
   std::ofstream(path, std::ios::binary) << bytes;
   auto file = llvm::cantFail(data::MappedFile::open(path));
@@ -141,7 +140,6 @@ TEST_F(EvidenceTest, IsNotUsedOnceItsFileIsRewritten) {
   ASSERT_FALSE(static_cast<bool>(used));
   EXPECT_THAT(llvm::toString(used.takeError()),
               ::testing::HasSubstr("was changed while it was read"));
-  fs::remove_all(folder);
 }
 
 TEST_F(EvidenceTest, NoCutAndNoFlippedBitIsRead) {

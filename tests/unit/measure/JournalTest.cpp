@@ -4,11 +4,11 @@
 #include "measure/Measurement.h"
 #include "pipeline/Pipeline.h"
 #include "unit/Observed.h"
+#include "unit/ScratchFolder.h"
 
 #include <gtest/gtest.h>
 
 #include <chrono>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -22,8 +22,6 @@ namespace fs = std::filesystem;
 class JournalTest : public ::testing::Test {
 protected:
   JournalTest() {
-    std::string name = (fs::temp_directory_path() / "tikc-journal-XXXXXX").string();
-    folder_ = ::mkdtemp(name.data());
     const FileId file = sources_.add("journal.tikc.yaml", {},
                                      "tikc: v1\ncontract: journal\nversion: 1.0.0\nkernels:\n"
                                      "  trainer: { engine: fsdp2, weights: bf16 }\n"
@@ -36,7 +34,6 @@ protected:
     subject_ = std::make_unique<MeasuredPlan>(
         MeasuredPlan{plans_[0], *loaded_, 0, Rounds{Rounds::By::All, 0}});
   }
-  ~JournalTest() override { fs::remove_all(folder_); }
 
   /// Data of as many tokens as there are responses.
   data::Source data(const std::string& name, unsigned responses) const {
@@ -61,7 +58,8 @@ protected:
     return Journal::open(folder_ / "journal", data::digestOf(about));
   }
 
-  fs::path folder_;
+  tests::ScratchFolder scratch_;
+  fs::path folder_ = scratch_.path();
   SourceManager sources_;
   project::Settings settings_;
   std::vector<plan::Plan> plans_;

@@ -1,10 +1,9 @@
 #include "project/Baseline.h"
 #include "support/Files.h"
+#include "unit/ScratchFolder.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-
-#include <cstdlib>
 
 namespace tikc::tests {
 namespace {
@@ -18,12 +17,7 @@ using testing::IsEmpty;
 
 class BaselineFile : public testing::Test {
 protected:
-  void SetUp() override {
-    std::string pattern = (fs::temp_directory_path() / "tikc-baseline-XXXXXX").string();
-    folder_ = fs::canonical(::mkdtemp(pattern.data()));
-    EXPECT_FALSE(static_cast<bool>(writeFile(folder_ / "a.tikc.yaml", "")));
-  }
-  void TearDown() override { fs::remove_all(folder_); }
+  void SetUp() override { EXPECT_FALSE(static_cast<bool>(writeFile(folder_ / "a.tikc.yaml", ""))); }
 
   std::map<RecordKey, Record> read(const std::string& text) {
     EXPECT_FALSE(static_cast<bool>(writeFile(folder_ / project::baselineFile, text)));
@@ -38,7 +32,8 @@ protected:
     return settings.baseline->records;
   }
 
-  fs::path folder_;
+  tests::ScratchFolder scratch_;
+  fs::path folder_ = scratch_.path();
   Limits limits_;
   SourceManager sources_;
   std::map<diag::Code, diag::Severity> severities_;

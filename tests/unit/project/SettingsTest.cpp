@@ -1,10 +1,9 @@
 #include "project/Settings.h"
 #include "support/Files.h"
+#include "unit/ScratchFolder.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-
-#include <cstdlib>
 
 namespace tikc::tests {
 namespace {
@@ -15,12 +14,7 @@ using testing::IsEmpty;
 
 class SettingsFile : public testing::Test {
 protected:
-  void SetUp() override {
-    std::string pattern = (fs::temp_directory_path() / "tikc-settings-XXXXXX").string();
-    folder_ = fs::canonical(::mkdtemp(pattern.data()));
-    fs::create_directories(folder_ / "a" / "b");
-  }
-  void TearDown() override { fs::remove_all(folder_); }
+  SettingsFile() { fs::create_directories(folder_ / "a" / "b"); }
 
   project::Settings find(const std::string& text) {
     if (!text.empty()) {
@@ -35,7 +29,8 @@ protected:
     return *settings;
   }
 
-  fs::path folder_;
+  tests::ScratchFolder scratch_;
+  fs::path folder_ = scratch_.path();
   Limits limits_;
   SourceManager sources_;
   std::vector<std::string> codes_;

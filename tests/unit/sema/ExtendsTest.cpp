@@ -1,10 +1,9 @@
 #include "support/Files.h"
 #include "unit/Checked.h"
+#include "unit/ScratchFolder.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-
-#include <cstdlib>
 
 namespace tikc::tests {
 namespace {
@@ -17,12 +16,7 @@ using testing::IsEmpty;
 /// A folder of files, checked with itself as the root.
 class Extends : public testing::Test {
 protected:
-  void SetUp() override {
-    std::string pattern = (fs::temp_directory_path() / "tikc-extends-XXXXXX").string();
-    folder_ = fs::canonical(::mkdtemp(pattern.data())) / "root";
-    fs::create_directory(folder_);
-  }
-  void TearDown() override { fs::remove_all(folder_.parent_path()); }
+  void SetUp() override { fs::create_directory(folder_); }
 
   void write(const fs::path& name, const std::string& text) {
     fs::create_directories((folder_ / name).parent_path());
@@ -45,7 +39,8 @@ protected:
     return out;
   }
 
-  fs::path folder_;
+  tests::ScratchFolder scratch_;
+  fs::path folder_ = scratch_.path() / "root";
   SourceManager sources_;
   project::Settings settings_;
 };

@@ -1,5 +1,6 @@
 #include "support/Files.h"
 #include "support/Descriptors.h"
+#include "unit/ScratchFolder.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -11,7 +12,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
-#include <cstdlib>
 #include <fstream>
 #include <thread>
 #include <vector>
@@ -31,12 +31,6 @@ namespace fs = std::filesystem;
 
 class FilesTest : public ::testing::Test {
 protected:
-  FilesTest() {
-    std::string pattern = fs::temp_directory_path() / "tikc-files-XXXXXX";
-    folder_ = ::mkdtemp(pattern.data());
-  }
-  ~FilesTest() override { fs::remove_all(folder_); }
-
   fs::path file(std::string_view name, std::string_view text) const {
     std::ofstream(folder_ / name, std::ios::binary) << text;
     return folder_ / name;
@@ -57,7 +51,8 @@ protected:
     return text ? "read" : llvm::toString(text.takeError());
   }
 
-  fs::path folder_;
+  tests::ScratchFolder scratch_;
+  fs::path folder_ = scratch_.path();
 };
 
 /// Puts another descriptor in the place of one of the standard ones for a while.
