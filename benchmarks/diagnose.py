@@ -16,8 +16,8 @@ sys.path.insert(0, str(ROOT / "tests/tools"))
 import fault_data  # noqa: E402
 
 TIKC = os.environ.get("TIKC", str(ROOT / "build/release/bin/tikc"))
-KEYS = ["probabilities", "shift", "mask", "support", "temperature", "cache", "weights", "routing", "quantisation", "none", "undecided"]
-HEADS = ["prob", "shift", "mask", "supp", "temp", "cache", "wght", "rout", "quant", "none", "und."]
+KEYS = ["probabilities", "shift", "mask", "edited", "support", "temperature", "cache", "weights", "routing", "quantisation", "none", "undecided"]
+HEADS = ["prob", "shift", "mask", "edit", "supp", "temp", "cache", "wght", "rout", "quant", "none", "und."]
 
 
 def named(seed, faults):
@@ -58,8 +58,8 @@ def tell(runs, single, told):
         wanted = set(faults.split())
         found = collections.Counter(len(one & wanted) for one in each)
         beside = collections.Counter(cause for one in each for cause in sorted(one - wanted) if cause not in ("none", "undecided"))
-        print(f"{' and '.join(faults.split()):56}" + "".join(f"{found[i] or '.':>6}" for i in (2, 1, 0)) + "  " +
-              ", ".join(f"{cause} {count}" for cause, count in beside.items()), flush=True)
+        line = f"{' and '.join(faults.split()):56}" + "".join(f"{found[i] or '.':>6}" for i in (2, 1, 0)) + "  "
+        print((line + ", ".join(f"{cause} {count}" for cause, count in beside.items())).rstrip(), flush=True)
 
 
 if __name__ == "__main__":

@@ -21,8 +21,15 @@ constexpr double leastStandingOut = 3, leastAtOneToken = 0.1;
 constexpr double leastDeficit = 0.002; // of the mean of w
 constexpr double leastSlope = 0.01, leastSlopeShare = 0.1, leastShareOfRatio = 0.25;
 constexpr double leastTail = 0.0005, mostTail = 0.1, leastTailSquare = 0.3, leastTailRatio = 0.1;
+constexpr double leastOfEdited = 3, mostOfSpread = 0.5, mostNear = 0.2;
 constexpr std::size_t tailBins = 16; // quarters of octaves above the median: 16 times as far
 constexpr double leastLevel = 0.02;  // of |x|
+
+constexpr const char* fewOpenTokens = "fewer than 1,000 tokens that the server is not sure of";
+
+std::string inOnly(std::uint64_t responses) {
+  return fmt::format("in only {} response{}", responses, responses == 1 ? "" : "s");
+}
 
 /// No log-prob is above 0, so this needs no error.
 CauseFinding lookAtScale(const Signs& signs) {
@@ -89,8 +96,7 @@ CauseFinding lookAtMask(const Signs& signs) {
   if (share >= leastUndrawn && signs.undrawn.responses >= fewOfRare) {
     out.state = signs.undrawn.responses >= enoughOfRare ? CauseState::named : CauseState::undecided;
     if (out.state == CauseState::undecided)
-      out.why = fmt::format("in only {} response{}", signs.undrawn.responses,
-                            signs.undrawn.responses == 1 ? "" : "s");
+      out.why = inOnly(signs.undrawn.responses);
     out.figures = {
         {"undrawn",
          fmt::format("share of tokens with log q = 0 although the trainer is far from sure, in {} "
@@ -150,12 +156,12 @@ CauseFinding lookAtTemperature(const Signs& signs) {
 struct Tail {
   double median = 0, begin = 0;
   std::uint64_t all = 0, tokens = 0, responses = 0;
+  std::uint64_t near = 0; // of these responses, with no token above 4 times the tail's begin
   double square = 0, squareOfAll = 0, bulk = 1; // the share of |x| that is not in it
 
   double share() const { return static_cast<double>(tokens) / static_cast<double>(all); }
-  bool isLarge() const {
-    return share() >= leastTail && share() <= mostTail && square >= leastTailSquare * squareOfAll;
-  }
+  bool isHeavy() const { return share() >= leastTail && square >= leastTailSquare * squareOfAll; }
+  bool isLarge() const { return isHeavy() && share() <= mostTail; }
 };
 
 std::optional<Tail> tailOf(const TailOfDrift& tail) {
@@ -180,25 +186,50 @@ std::optional<Tail> tailOf(const TailOfDrift& tail) {
     out.tokens += tail.tokens[i];
     out.square += tail.square[i];
   }
-  for (std::size_t octave = (begin + 3) / 4; octave < tail.responses.size(); ++octave)
+  constexpr std::size_t nearOctaves = 2;
+  const std::size_t first = (begin + 3) / 4;
+  for (std::size_t octave = first; octave < tail.responses.size(); ++octave) {
     out.responses += tail.responses[octave];
+    out.near += octave < first + nearOctaves ? tail.responses[octave] : 0;
+  }
   if (bulk + far > 0)
     out.bulk = bulk / (bulk + far);
   return out;
 }
 
+CauseFinding lookAtEdited(const std::optional<Tail>& tail, std::uint64_t responses) {
+  if (!tail)
+    return {CauseId::Edited, CauseState::unasked, {}, fewOpenTokens};
+  CauseFinding out{CauseId::Edited, CauseState::unseen, {}, {}};
+  const auto all = static_cast<double>(responses), far = static_cast<double>(tail->tokens),
+             of = static_cast<double>(tail->responses);
+  // As many tokens, independent of each other, would be in so many responses of one length.
+  const double spread = all * -std::expm1(-far / all);
+  // A gap that grows, such as a cache's, has responses at each level.
+  const bool isApart = static_cast<double>(tail->near) <= mostNear * of;
+  const bool isLarge =
+      tail->isHeavy() && isApart && far >= leastOfEdited * of && of <= mostOfSpread * spread;
+  if (isLarge && tail->responses >= fewOfRare)
+    out.state = tail->responses >= enoughOfRare ? CauseState::named : CauseState::undecided;
+  if (out.state == CauseState::undecided)
+    out.why = inOnly(tail->responses);
+  out.figures = {{"responses",
+                  fmt::format("share of the responses with tokens of |x|/(1-q) above {:.2g}, where "
+                              "the median is {:.2g}",
+                              tail->begin, tail->median),
+                  of / all, 0},
+                 {"spread", "this share if these tokens were in any response", spread / all, 0}};
+  return out;
+}
+
 CauseFinding lookAtRouting(const std::optional<Tail>& tail) {
   if (!tail)
-    return {CauseId::Routing,
-            CauseState::unasked,
-            {},
-            "fewer than 1,000 tokens that the server is not sure of"};
+    return {CauseId::Routing, CauseState::unasked, {}, fewOpenTokens};
   CauseFinding out{CauseId::Routing, CauseState::unseen, {}, {}};
   if (tail->isLarge() && tail->responses >= fewOfRare)
     out.state = tail->responses >= enoughOfRare ? CauseState::named : CauseState::undecided;
   if (out.state == CauseState::undecided)
-    out.why =
-        fmt::format("in only {} response{}", tail->responses, tail->responses == 1 ? "" : "s");
+    out.why = inOnly(tail->responses);
   out.figures = {{"share",
                   fmt::format("share of the tokens that the server is not sure of with |x|/(1-q) "
                               "above {:.2g}, where the median is {:.2g}",
@@ -253,7 +284,9 @@ double errorsOf(double value, double error) {
 }
 
 std::vector<CauseFinding> lookAtAll(const Signs& signs) {
-  std::vector<CauseFinding> out = {lookAtScale(signs), lookAtShift(signs), lookAtMask(signs),
+  const auto tail = tailOf(signs.tail);
+  std::vector<CauseFinding> out = {lookAtScale(signs),   lookAtShift(signs),
+                                   lookAtMask(signs),    lookAtEdited(tail, signs.whole.responses),
                                    lookAtSupport(signs), lookAtTemperature(signs)};
   std::vector<Growth> growths;
   growths.push_back(lookAtCache(signs));
@@ -271,7 +304,6 @@ std::vector<CauseFinding> lookAtAll(const Signs& signs) {
       grown.push_back(&*each.change);
     out.push_back(std::move(each.sign));
   }
-  const auto tail = tailOf(signs.tail);
   out.push_back(lookAtRouting(tail));
   out.push_back(lookAtLevel(signs, grown, tail));
   return out;

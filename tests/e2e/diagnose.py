@@ -26,6 +26,7 @@ FAULTS = [
     ("none", {}), ("probabilities", {"probabilities": {"server": True}}), ("shift", {"shift": {"by": 1}}), ("mask", {"mask": {"of": "tools", "share": 0.05}}), ("support", {"support": {"top_p": 0.9}}),
     ("temperature", {"temperature": {"at": 0.9}}), ("cache", {"cache": {"strength": 0.3}}), ("weights", {"weights": {"strength": 0.2, "lags": True}}),
     ("routing", {"routing": {"share": 0.01, "strength": 2.0}}), ("quantisation", {"quantisation": {"strength": 0.3}}),
+    ("edited", {"edited": {"of": "gone", "share": 0.2}}),
 ]
 CONTRACT = contract("diagnosed", "statistical:\n  gap: mean(abs(logprob_gap)) <= 0.05 nat over 2_000 tokens\n", "observability:\n  tokens: sample(logprobs, 100%)\n")
 
@@ -50,6 +51,18 @@ class Diagnose(Case):
     @staticmethod
     def figures(told, cause):
         return {each["figure"]: each for found in told["causes"] if found["cause"] == cause for each in found["figures"]}
+
+    def test_the_page_shows_what_is_printed(self):
+        self.put("rollouts.jsonl", fault_data.run(60, {"temperature": {"at": 1.2}, "weights": {"strength": 0.3, "lags": True}}))
+        shown = re.search(r"(?s)\$ tikc diagnose rollouts.jsonl\n(.*?)```", (ROOT / "docs/how-to/diagnose.md").read_text())[1]
+        self.assertEqual(self.expect(1, "diagnose", "rollouts.jsonl", cwd=self.folder, env={"COLUMNS": "88"}).out, shown)
+
+    def test_responses_that_were_edited_are_few(self):
+        """Where all are, it is something else."""
+        for share, state in ((0.04, "undecided"), (0.2, "named"), (0.9, "unseen")):
+            with self.subTest(share):
+                told = self.told({"named": 1, "undecided": 4, "unseen": 1}[state], self.put("a.jsonl", fault_data.run(52, {"edited": {"of": "gone", "share": share}})))
+                self.assertEqual(self.states(told)["edited"], state)
 
     def test_each_fault_is_named_first_and_none_of_none(self):
         for number, (fault, made_of) in enumerate(FAULTS):

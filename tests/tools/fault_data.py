@@ -93,9 +93,23 @@ def response(random, of, step, scale, faults):
     train, infer, mask = p[place, ids], logged[place, ids], numpy.ones(size, int)
     if "shift" in faults:
         train = numpy.roll(train, faults["shift"]["by"])
+    if "edited" in faults and random.random() < faults["edited"]["share"]:
+        train = edited(random, faults["edited"], train)
     if "mask" in faults:
         train, infer, mask = unmasked(random, faults["mask"], train, infer, mask)
     return train, infer, mask, version
+
+
+def edited(random, fault, train):
+    """What the trainer says of a text that was changed after it was sampled: some tokens have gone, so the rest moved, or some were replaced."""
+    out, size = train.copy(), len(train)
+    at = int(random.integers(0, max(size // 2, 1)))
+    if fault["of"] == "gone":
+        out[at:] = numpy.roll(train[at:], -int(random.integers(2, 16)))
+    else:
+        count = max(1, int(size * fault["tokens"]))
+        out[at : at + count] = -random.exponential(3, len(out[at : at + count]))
+    return out
 
 
 def unmasked(random, fault, train, infer, mask):
@@ -149,6 +163,10 @@ SINGLE = [
     ("mask", "the same, with a log-prob of another token", True, {"mask": {"of": "other"}}),
     ("mask", "tools' answers count, 2% of tokens", True, {"mask": {"of": "tools", "share": 0.02}}),
     ("mask", "tools' answers count, 10%", True, {"mask": {"of": "tools", "share": 0.1}}),
+    ("edited", "a tenth of responses, from some place on", True, {"edited": {"of": "gone", "share": 0.1}}),
+    ("edited", "a quarter of responses", True, {"edited": {"of": "gone", "share": 0.25}}),
+    ("edited", "a fifth of the tokens of a tenth", True, {"edited": {"of": "replaced", "share": 0.1, "tokens": 0.2}}),
+    ("edited", "from some place on in 4% of responses", False, {"edited": {"of": "gone", "share": 0.04}}),
     ("support", "top-p 0.9 at the server", True, {"support": {"top_p": 0.9}}),
     ("support", "top-p 0.95", True, {"support": {"top_p": 0.95}}),
     ("support", "top-p 0.99", False, {"support": {"top_p": 0.99}}),
@@ -180,6 +198,8 @@ SINGLE = [
 ]
 PAIRS = [
     ("support temperature", {"support": {"top_p": 0.9}, "temperature": {"at": 0.9}}),
+    ("edited temperature", {"edited": {"of": "gone", "share": 0.15}, "temperature": {"at": 0.9}}),
+    ("edited quantisation", {"edited": {"of": "gone", "share": 0.15}, "quantisation": {"strength": 0.12}}),
     ("support weights", {"support": {"top_p": 0.9}, "weights": {"strength": 0.2, "lags": True}}),
     ("mask temperature", {"mask": {"of": "tools", "share": 0.05}, "temperature": {"at": 0.9}}),
     ("mask quantisation", {"mask": {"of": "tools", "share": 0.05}, "quantisation": {"strength": 0.3}}),
