@@ -59,14 +59,17 @@ llvm::Expected<int> runInspect(const Invocation& invocation) {
     fmt::print(stderr, "tikc: {}\n", data::describe(fault));
   if (auto error = source->whyNotIntact())
     return error;
+  auto whyNot = whyNotRead(*source, summary.report, *request);
+  if (whyNot && !summary.report.records && source->survey().fields.empty())
+    return std::move(whyNot); // nothing to show
   const measure::Inspection inspection{*source, summary, invocation.arguments,
                                        typedOptions(invocation), request->options.join};
   if (auto error = writeOutput(invocation, invocation.get("--format") == "json"
                                                ? measure::inspectionJson(inspection)
                                                : measure::inspectionText(inspection)))
-    return error;
-  if (auto error = whyNotRead(*source, summary.report, *request))
-    return error;
+    return llvm::joinErrors(std::move(error), std::move(whyNot));
+  if (whyNot)
+    return std::move(whyNot);
   return Clean;
 }
 

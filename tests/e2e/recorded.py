@@ -61,6 +61,15 @@ class Recorded(Case):
         self.assertAlmostEqual(told["infer"]["smallest"], infer.min(), places)
         self.assertFalse(told["coherence"]["disproved"])
         self.assertEqual(sum(each["tokens"] for each in told["positions"]), len(x))
+        self.assertNotIn(0, [each["tokens"] for each in told["positions"]])
+
+    def test_what_is_no_data_has_no_figures(self):
+        for name, content in (("a.txt", "hello\n"), ("b.bin", bytes(range(256)))):
+            for form in ("text", "json"):
+                with self.subTest(name, form=form):
+                    done = self.expect(2, "inspect", f"--format={form}", self.put(name, content))
+                    self.assertEqual(done.out, "")
+                    self.assertIn("expected records that are JSON objects", done.err)
 
     def test_each_writer_is_known_and_read(self):
         paired = {

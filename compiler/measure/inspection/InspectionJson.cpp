@@ -133,10 +133,11 @@ private:
   void breakdowns() {
     json_.attributeArray("positions", [&] {
       for (std::size_t bin = 0; bin < summary_.signs.positions.size(); ++bin)
-        json_.object([&] {
-          count("begin", data::beginOfLogBin(bin));
-          drift(summary_.signs.positions[bin]);
-        });
+        if (const data::Drift& at = summary_.signs.positions[bin]; at.tokens != 0)
+          json_.object([&] {
+            count("begin", data::beginOfLogBin(bin));
+            drift(at);
+          });
     });
     json_.attributeArray("versions", [&] {
       for (const auto& each : summary_.versions)
