@@ -105,12 +105,12 @@ def rules(n, size):
 
 
 def large_contract(size):
-    """One contract of about the size: half its clauses as strings, half as maps, as hand-written ones are."""
+    """One contract of about the size: half its clauses as strings, half as maps, as hand-written ones are; no clause follows from another."""
     head = contract(0).split("observability:")
     parts, length, i = [head[0]], len(head[0]), 0
     while length < size:
-        part = (f"  gap_{i}: p99(abs(logprob_gap)) <= 0.{i % 9 + 1} nat over 50_000 tokens with confidence 99%\n"
-                f"  ratio_{i}:\n    require: rate(ratio > 2) <= 1%\n    because: Clause number {i} of many.\n")
+        part = (f"  gap_{i}: rate(abs(logprob_gap) > 0.{100_000 + i}) <= 1% over 50_000 tokens with confidence 99%\n"
+                f"  ratio_{i}:\n    require: rate(ratio > 2.{100_000 + i}) <= 1%\n    because: Clause number {i} of many.\n")
         parts.append(part)
         length += len(part)
         i += 1
