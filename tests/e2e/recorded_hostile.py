@@ -171,13 +171,23 @@ class Hostile(Case):
         self.assertRegex(done.err.splitlines()[0], r"long\.gz:2: byte 5\d: a record is longer than 256 MiB")
         self.assertRegex(done.out, r"(?m)^responses   2, of")
 
+    @staticmethod
+    def rewrite(path):
+        path.write_bytes(path.read_bytes().replace(b"-2", b"-3"))
+
+    @staticmethod
+    def changing(path, change, *words):
+        """What a command ends with that has read a file when it changes, and then reads standard input."""
+        process = subprocess.Popen([TIKC, *words], text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        wait_until(lambda: process.poll() is not None or waits_with(process.pid, path))
+        change(path)
+        out, err = process.communicate(f"{GOOD}\n".replace("-1", "-1.5"), PATIENCE)
+        return process.returncode, out, err
+
     def test_a_file_that_changes_while_it_is_read(self):
         """Standard input keeps the reader waiting while the file that it has opened changes."""
-        def rewrite(path):
-            path.write_bytes(path.read_bytes().replace(b"-2", b"-3"))
-
         def rewrite_and_rename(path):
-            rewrite(path)
+            self.rewrite(path)
             path.rename(self.folder / "moved")
 
         def rewrite_and_add(path):
@@ -197,20 +207,26 @@ class Hostile(Case):
             path.unlink()
 
         where = self.write("c.tikc.yaml", contract("c", "statistical:\n  gap: mean(abs(logprob_gap)) <= 0.05 nat\n", "observability:\n  tokens: sample(logprobs, 100%)\n"))
-        for change, refused in ((rewrite, True), (rewrite_and_rename, True), (rewrite_and_add, True), (cut, True), (grow, False), (replace, False), (remove, False)):
+        for change, refused in ((self.rewrite, True), (rewrite_and_rename, True), (rewrite_and_add, True), (cut, True), (grow, False), (replace, False), (remove, False)):
             with self.subTest(change=change.__name__):
                 path = self.put(f"{GOOD}\n" * 2, "data.jsonl")
                 os.utime(path, (1, 1))  # clocks of file systems tick slowly
-                process = subprocess.Popen([TIKC, "measure", where, path, "-", "--undecided=pass"], text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-                wait_until(lambda: process.poll() is not None or waits_with(process.pid, path))
-                change(path)
-                out, err = process.communicate(f"{GOOD}\n".replace("-1", "-1.5"), PATIENCE)
+                status, out, err = self.changing(path, change, "measure", where, path, "-", "--undecided=pass")
                 if refused:
-                    self.assertEqual((process.returncode, out), (2, ""), err)
+                    self.assertEqual((status, out), (2, ""), err)
                     self.assertRegex(err, r"data\.jsonl` was changed while it was read; measure a copy|a file was truncated")
                 else:
-                    self.assertEqual((process.returncode, err), (0, ""), out)
+                    self.assertEqual((status, err), (0, ""), out)
                     self.assertRegex(out, r"3 responses, 6 tokens")
+
+    def test_each_command_refuses_a_rewritten_file(self):
+        for command in ("inspect", "diagnose"):
+            with self.subTest(command):
+                path = self.put(f"{GOOD}\n" * 2, "data.jsonl")
+                os.utime(path, (1, 1))
+                status, out, err = self.changing(path, self.rewrite, command, path, "-")
+                self.assertEqual((status, out), (2, ""), err)
+                self.assertIn("data.jsonl` was changed while it was read", err)
 
     def test_empty_standard_input(self):
         """What writes to a pipe may have failed."""
