@@ -61,7 +61,7 @@ llvm::Expected<int> runInspect(const Invocation& invocation) {
     return error;
   auto whyNot = whyNotRead(*source, summary.report, *request);
   if (whyNot && !summary.report.records && source->survey().fields.empty())
-    return std::move(whyNot); // nothing to show
+    return whyNot; // nothing to show
   const measure::Inspection inspection{*source, summary, invocation.arguments,
                                        typedOptions(invocation), request->options.join};
   if (auto error = writeOutput(invocation, invocation.get("--format") == "json"
@@ -69,7 +69,7 @@ llvm::Expected<int> runInspect(const Invocation& invocation) {
                                                : measure::inspectionText(inspection)))
     return llvm::joinErrors(std::move(error), std::move(whyNot));
   if (whyNot)
-    return std::move(whyNot);
+    return whyNot;
   return Clean;
 }
 

@@ -15,7 +15,7 @@
 namespace tikc::measure {
 namespace {
 
-constexpr SealedKind evidenceKind{"TIKCEVID", "evidence", 4};
+constexpr SealedKind evidenceKind{"TIKCEVID", "evidence", 5};
 
 void writeShape(ByteWriter& to, const EvidenceShape& shape) {
   to.text(shape.pair);

@@ -19,7 +19,7 @@ namespace tikc::measure {
 namespace {
 
 constexpr std::string_view journalMagic = "TIKCRESM";
-constexpr std::uint32_t journalVersion = 2;
+constexpr std::uint32_t journalVersion = 3;
 constexpr std::size_t journalHeader = journalMagic.size() + 4 + digestSize;
 
 /// Nothing of what is torn.

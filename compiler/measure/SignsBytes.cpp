@@ -48,11 +48,14 @@ public:
         to_.number(tail.tokens[i]);
         to_.real(tail.square[i]);
       }
-    to_.number(count(tail.responses));
-    for (std::size_t i = 0; i < tail.responses.size(); ++i)
-      if (tail.responses[i] != 0) {
+    counts(tail.responses);
+  }
+  template <std::size_t size> void counts(const std::array<std::uint64_t, size>& of) {
+    to_.number(count(of));
+    for (std::size_t i = 0; i < size; ++i)
+      if (of[i] != 0) {
         to_.number(i, 1);
-        to_.number(tail.responses[i]);
+        to_.number(of[i]);
       }
   }
 
@@ -109,9 +112,12 @@ public:
       (*this)(tail.square[i]);
       from_.require(tail.tokens[i] != 0);
     });
-    each(tail.responses.size(), [&](std::size_t i) {
-      (*this)(tail.responses[i]);
-      from_.require(tail.responses[i] != 0);
+    counts(tail.responses);
+  }
+  template <std::size_t size> void counts(std::array<std::uint64_t, size>& of) {
+    each(size, [&](std::size_t i) {
+      (*this)(of[i]);
+      from_.require(of[i] != 0);
     });
   }
 
@@ -141,6 +147,7 @@ template <class Visit, class Of> void eachSign(Visit&& visit, Of& signs) {
   visit.bins(signs.positions);
   visit.bins(signs.probabilities);
   visit.bins(signs.lags);
+  visit.bins(signs.lengths);
   visit.stepped(signs.steps);
   visit.stepped(signs.versions);
   visit(signs.products.pairs);
@@ -148,6 +155,8 @@ template <class Visit, class Of> void eachSign(Visit&& visit, Of& signs) {
   visit(signs.line.responses);
   std::remove_cvref_t<decltype(signs.line)>::eachNumber(visit, signs.line);
   visit.tail(signs.tail);
+  for (auto& each : signs.kept.tokens)
+    visit.counts(each);
 }
 
 } // namespace

@@ -72,13 +72,12 @@ std::vector<SignFigure> figuresOf(const Change& change, std::string_view before,
           {"growth", "growth for the same log q", change.growth(), 0}};
 }
 
-Growth lookAtBins(std::span<const Drift* const> bins, std::string_view before,
+Growth lookAtBins(CauseId cause, std::span<const Drift* const> bins, std::string_view before,
                   const std::function<std::string(const Drift*)>& nameOfBin) {
   const auto change = changeOf(bins, false);
   if (!change)
-    return {{CauseId::Weights, CauseState::unasked, {}, {}}, {}};
-  CauseFinding out =
-      stateOf(CauseId::Weights, change->isLarge(), change->errors(), change->after.responses);
+    return {{cause, CauseState::unasked, {}, {}}, {}};
+  CauseFinding out = stateOf(cause, change->isLarge(), change->errors(), change->after.responses);
   out.figures = figuresOf(*change, before, nameOfBin(bins[change->at]));
   return {std::move(out), change};
 }
@@ -111,21 +110,39 @@ Growth lookAtCache(const Signs& signs) {
   return {std::move(out), change};
 }
 
+Growth lookAtLength(const Signs& signs) {
+  Growth out =
+      lookAtBins(CauseId::Length, usedBins(signs.lengths),
+                 fmt::format("of the first {} tokens of shorter responses", Signs::firstOfLength),
+                 [&](const Drift* bin) {
+                   const std::uint64_t at =
+                       beginOfLogBin(static_cast<std::size_t>(bin - signs.lengths.data()));
+                   return fmt::format("of responses from {} tokens on", grouped(at));
+                 });
+  if (out.sign.state == CauseState::unasked)
+    out.sign.why =
+        fmt::format("fewer than 20 responses of at least {} tokens are longer than the others",
+                    Signs::firstOfLength);
+  return out;
+}
+
 /// The looks at a growth, of which the first that is named, else the most telling one, counts.
 Growth lookAtWeights(const Signs& signs) {
   const Drift* const lags = signs.lags.data();
   std::vector<Growth> looks;
-  looks.push_back(lookAtBins(usedBins(signs.lags), "at smaller lags", [&](const Drift* bin) {
-    const std::size_t at = static_cast<std::size_t>(bin - lags);
-    return fmt::format("at lags from {} on", at == 0 ? 0 : beginOfLogBin(at - 1));
-  }));
+  looks.push_back(
+      lookAtBins(CauseId::Weights, usedBins(signs.lags), "at smaller lags", [&](const Drift* bin) {
+        const std::size_t at = static_cast<std::size_t>(bin - lags);
+        return fmt::format("at lags from {} on", at == 0 ? 0 : beginOfLogBin(at - 1));
+      }));
   looks.back().isByLag = true;
   auto stepped = [&](const SteppedDrift& drifts, std::string_view what, bool isBackwards) {
     std::vector<const Drift*> bins = usedBins(drifts.bins());
     if (isBackwards)
       std::reverse(bins.begin(), bins.end());
     looks.push_back(lookAtBins(
-        bins, isBackwards ? fmt::format("at newer {}s", what) : fmt::format("at older {}s", what),
+        CauseId::Weights, bins,
+        isBackwards ? fmt::format("at newer {}s", what) : fmt::format("at older {}s", what),
         [&](const Drift* bin) {
           const std::int64_t at =
               drifts.beginOf(static_cast<std::size_t>(bin - drifts.bins().data()));

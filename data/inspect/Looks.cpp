@@ -19,6 +19,9 @@ constexpr double leastGain = 0.2;      // of a shift, in correlation
 constexpr double leastUndrawn = 0.001; // share of tokens
 constexpr double leastStandingOut = 3, leastAtOneToken = 0.1;
 constexpr double leastDeficit = 0.002; // of the mean of w
+// Of 1 - w: by how much its lowest 2% exceed its lowest 10%.
+constexpr double mostOfTopP = 0.2, leastOfMinP = 0.25;
+constexpr double mostOfTopK = 0.005; // share of tokens that are alone by rounding
 constexpr double leastSlope = 0.01, leastSlopeShare = 0.1, leastShareOfRatio = 0.25;
 constexpr double leastTail = 0.0005, mostTail = 0.1, leastTailSquare = 0.3, leastTailRatio = 0.1;
 constexpr double leastOfEdited = 3, mostOfSpread = 0.5, mostNear = 0.2;
@@ -109,6 +112,26 @@ CauseFinding lookAtMask(const Signs& signs) {
   return out;
 }
 
+/// The mass that was kept for nine tokens of ten, and what cut it. Top-p keeps its own mass or a
+/// little more, so what the other tokens have is hardly less.
+SignFigure massKept(const Signs& signs, KeptMass::Side side, double certain) {
+  const std::uint64_t all = signs.whole.tokens;
+  const double kept = signs.kept.exceededAtAllBut(0.1, all, side),
+               least = signs.kept.exceededAtAllBut(0.02, all, side);
+  // A cut alone has no token on the other side: how far rounding moves as many of them.
+  const double noise =
+      1 - signs.kept.exceededAtAllBut(
+              0.02, all, side == KeptMass::server ? KeptMass::trainer : KeptMass::server);
+  const char* by = "";
+  if (side == KeptMass::server && certain <= mostOfTopK)
+    by = ", as top-k does";
+  else if (kept - least >= leastOfMinP * (1 - kept) + noise)
+    by = ", and at some far less, as min-p does";
+  else if (kept - least <= mostOfTopP * (1 - kept) && noise <= kept - least)
+    by = ", about the value of a top-p";
+  return {"kept", fmt::format("least mass kept, for 90% of the tokens{}", by), kept, 0};
+}
+
 CauseFinding lookAtSupport(const Signs& signs) {
   // Without what nobody drew.
   const double n = static_cast<double>(signs.whole.tokens - signs.undrawn.tokens);
@@ -128,9 +151,11 @@ CauseFinding lookAtSupport(const Signs& signs) {
                                : "mean of w, one over the mass that the trainer kept",
                   1 + more, signs.whole.standardError()},
                  {"mean_x", "mean of x", mean, 0}};
-  if (out.state != CauseState::unseen)
-    out.figures.push_back({"certain", "share of the tokens with a log q of 0",
-                           1 - signs.line.sums[0] / static_cast<double>(signs.whole.tokens), 0});
+  if (out.state == CauseState::unseen)
+    return out;
+  const double certain = 1 - signs.line.sums[0] / static_cast<double>(signs.whole.tokens);
+  out.figures.push_back({"certain", "share of the tokens with a log q of 0", certain, 0});
+  out.figures.push_back(massKept(signs, more < 0 ? KeptMass::server : KeptMass::trainer, certain));
   return out;
 }
 
@@ -291,6 +316,7 @@ std::vector<CauseFinding> lookAtAll(const Signs& signs) {
   std::vector<Growth> growths;
   growths.push_back(lookAtCache(signs));
   growths.push_back(lookAtWeights(signs));
+  growths.push_back(lookAtLength(signs));
   // A cache that is not emptied is staler with each step, too.
   if (CauseFinding& weights = growths[1].sign; growths[0].sign.state == CauseState::named &&
                                                !growths[1].isByLag &&

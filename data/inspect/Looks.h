@@ -39,6 +39,7 @@ struct Growth {
 
 Growth lookAtCache(const Signs& signs);
 Growth lookAtWeights(const Signs& signs);
+Growth lookAtLength(const Signs& signs);
 /// Tests all causes independently.
 std::vector<CauseFinding> lookAtAll(const Signs& signs);
 

@@ -69,12 +69,17 @@ private:
     isAny_ = true;
     last_ = token;
     ofBin_.add(token);
+    if (ofBegin_.tokens < Signs::firstOfLength)
+      ofBegin_.add(token);
     into_.equal += token.x == 0 ? 1U : 0U;
     into_.probabilities[Signs::probabilityBinOf(logQ)].add(token);
-    if (response_.infer[i] != Signs::certain)
+    const bool isCertain = response_.infer[i] == Signs::certain;
+    if (!isCertain)
       line_.addToken(logQ, token.x);
-    else if (static_cast<double>(response_.train[i]) < leastOfCertain)
+    if (isCertain && static_cast<double>(response_.train[i]) < leastOfCertain)
       undrawn_.add(token);
+    else
+      into_.kept.addToken(token);
     if (token.room > 1 - TailOfDrift::surest)
       addTail(token);
     if (i != 0 && i + 1 < size && std::isfinite(response_.infer[i - 1]) &&
@@ -110,6 +115,9 @@ private:
       return;
     addOne(into_.last, last_);
     into_.whole.addResponse(whole_);
+    if (begin_ == 0 && response_.train.size() >= Signs::firstOfLength)
+      into_.lengths[std::min(logBinOf(response_.train.size()), Signs::lengthBins - 1)].addResponse(
+          ofBegin_);
     into_.undrawn.addResponse(undrawn_);
     into_.line.addResponse(line_);
     into_.products.addResponse(products_);
@@ -128,7 +136,7 @@ private:
   Signs& into_;
   const Response& response_;
   const std::uint64_t begin_;
-  Drift whole_, ofBin_, undrawn_;
+  Drift whole_, ofBin_, ofBegin_, undrawn_;
   LineOfDrift line_;
   LagProducts products_;
   TokenDrift last_;
@@ -330,6 +338,30 @@ void TailOfDrift::add(const TailOfDrift& other) {
   addEach(responses, other.responses);
 }
 
+void KeptMass::addToken(const TokenDrift& token) {
+  if (token.x == 0)
+    return;
+  const double ratio = token.x < 0 ? 1 + token.more : 1 / (1 + token.more);
+  const auto bin = std::min(static_cast<std::size_t>(ratio * bins), bins - 1);
+  ++tokens[token.x < 0 ? server : trainer][bin];
+}
+
+void KeptMass::add(const KeptMass& other) {
+  for (std::size_t i = 0; i < tokens.size(); ++i)
+    addEach(tokens[i], other.tokens[i]);
+}
+
+double KeptMass::exceededAtAllBut(double share, std::uint64_t all, Side side) const {
+  double left = share * static_cast<double>(all);
+  for (std::size_t bin = 0; bin < bins; ++bin) {
+    const auto here = static_cast<double>(tokens[side][bin]);
+    if (here > left)
+      return (static_cast<double>(bin) + left / here) / bins;
+    left -= here;
+  }
+  return 1;
+}
+
 Drift Signs::add(const Response& response) { return ResponseSigns(*this, response).read(); }
 
 void Signs::addSome(const Response& response) {
@@ -350,6 +382,7 @@ void Signs::add(const Signs& other) {
   addDrifts(positions, other.positions);
   addDrifts(probabilities, other.probabilities);
   addDrifts(lags, other.lags);
+  addDrifts(lengths, other.lengths);
   steps.add(other.steps);
   versions.add(other.versions);
   first.add(other.first);
@@ -358,6 +391,7 @@ void Signs::add(const Signs& other) {
   products.add(other.products);
   line.add(other.line);
   tail.add(other.tail);
+  kept.add(other.kept);
 }
 
 std::size_t Signs::probabilityBinOf(double logQ) {

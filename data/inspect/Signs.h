@@ -132,10 +132,25 @@ struct TailOfDrift {
   void add(const TailOfDrift& other);
 };
 
+/// A histogram of p/q or q/p, whichever is below 1. If one side is cut to the kept tokens and the
+/// other is not, this is the kept mass, apart from rounding.
+struct KeptMass {
+  static constexpr std::size_t bins = 64;
+  enum Side : std::uint8_t { server, trainer }; // whose log-prob is larger
+  std::array<std::array<std::uint64_t, bins>, 2> tokens{};
+
+  void addToken(const TokenDrift& token);
+  void add(const KeptMass& other);
+  /// Returns the mass that is exceeded at all but a share of `all` tokens. 1 if fewer than that
+  /// share are on this side.
+  double exceededAtAllBut(double share, std::uint64_t all, Side side) const;
+};
+
 /// All traces. Responses and parts add up. The order of parts changes no count, and only the last
 /// digits of a sum.
 struct Signs {
-  static constexpr std::size_t positionBins = 64, lagBins = 17, probabilityBins = 12;
+  static constexpr std::size_t positionBins = 64, lagBins = 17, probabilityBins = 12,
+                               lengthBins = 24;
   static constexpr float certain = 0; // the log-prob that writers put where nothing was sampled
 
   /// Paired responses, and responses that addSome() skipped.
@@ -148,11 +163,15 @@ struct Signs {
   /// By step minus version, if both are known: below 0, 0, 1, 2 to 3, 4 to 7, …
   std::array<Drift, lagBins> lags{};
   SteppedDrift steps, versions;
+  /// The first tokens of responses that have so many, by logBinOf() of the length.
+  std::array<Drift, lengthBins> lengths{};
+  static constexpr std::uint64_t firstOfLength = 32;
   Drift first, last; // tokens that count
   Drift undrawn;     // tokens with q = 1 and p < 1
   LagProducts products;
   LineOfDrift line; // tokens with q < 1
   TailOfDrift tail;
+  KeptMass kept;
 
   /// Adds a paired response. Returns the sums of its tokens.
   Drift add(const Response& response);

@@ -26,7 +26,7 @@ FAULTS = [
     ("none", {}), ("probabilities", {"probabilities": {"server": True}}), ("shift", {"shift": {"by": 1}}), ("mask", {"mask": {"of": "tools", "share": 0.05}}), ("support", {"support": {"top_p": 0.9}}),
     ("temperature", {"temperature": {"at": 0.9}}), ("cache", {"cache": {"strength": 0.3}}), ("weights", {"weights": {"strength": 0.2, "lags": True}}),
     ("routing", {"routing": {"share": 0.01, "strength": 2.0}}), ("quantisation", {"quantisation": {"strength": 0.3}}),
-    ("edited", {"edited": {"of": "gone", "share": 0.2}}),
+    ("edited", {"edited": {"of": "gone", "share": 0.2}}), ("length", {"length": {"above": 64, "times": 3}}),
 ]
 CONTRACT = contract("diagnosed", "statistical:\n  gap: mean(abs(logprob_gap)) <= 0.05 nat over 2_000 tokens\n", "observability:\n  tokens: sample(logprobs, 100%)\n")
 
@@ -56,6 +56,14 @@ class Diagnose(Case):
         self.put("rollouts.jsonl", fault_data.run(60, {"temperature": {"at": 1.2}, "weights": {"strength": 0.3, "lags": True}}))
         shown = re.search(r"(?s)\$ tikc diagnose rollouts.jsonl\n(.*?)```", (ROOT / "docs/how-to/diagnose.md").read_text())[1]
         self.assertEqual(self.expect(1, "diagnose", "rollouts.jsonl", cwd=self.folder, env={"COLUMNS": "88"}).out, shown)
+
+    def test_what_cut_a_support(self):
+        for cut, value, says, least in (("top_p", 0.9, "about the value of a top-p", 0.9), ("top_k", 5, "as top-k does", 0.45), ("min_p", 0.1, "as min-p does", 0.72)):
+            with self.subTest(cut):
+                told = self.told(1, self.put("a.jsonl", fault_data.run(700, {"support": {cut: value}})))
+                kept = self.figures(told, "support")["kept"]
+                self.assertTrue(kept["says"].endswith(says), kept)
+                self.assertAlmostEqual(kept["value"], least, delta=0.02)
 
     def test_responses_that_were_edited_are_few(self):
         """Where all are, it is something else."""

@@ -32,11 +32,11 @@ def log_softmax(logits):
     return logits - top - numpy.log(numpy.exp(logits - top).sum(axis=-1, keepdims=True))
 
 
-def cut(law, top_p, top_k):
-    """The law over what top-p or top-k leaves of it."""
+def cut(law, top_p, top_k, min_p):
+    """The law over what top-p, top-k or min-p leaves of it."""
     order = numpy.argsort(-law, axis=-1)
     ranked = numpy.take_along_axis(numpy.exp(law), order, axis=-1)
-    keep = (ranked.cumsum(axis=-1) - ranked < top_p) & (numpy.arange(law.shape[-1]) < top_k)
+    keep = (ranked.cumsum(axis=-1) - ranked < top_p) & (numpy.arange(law.shape[-1]) < top_k) & (ranked >= min_p * ranked[..., :1])
     kept = numpy.zeros_like(keep)
     numpy.put_along_axis(kept, order, keep, axis=-1)
     return log_softmax(numpy.where(kept, law, -numpy.inf))
@@ -58,6 +58,8 @@ def response(random, of, step, scale, faults):
     logits = sharpness * random.normal(0, 1, (size, VOCABULARY))
     place = numpy.arange(size)
     noise = of.noise * scale * (1 + 0.2 * place / max(of.longest, 1))[:, None]
+    if "length" in faults and size > faults["length"]["above"]:
+        noise = noise * faults["length"]["times"]
     trainer = logits + noise * random.standard_t(6, logits.shape) / 1.22
     version = step
     server = logits
@@ -83,7 +85,7 @@ def response(random, of, step, scale, faults):
         else:
             sampled = logged = log_softmax(server / at)
     if "support" in faults:
-        to = faults["support"].get("top_p", 1), faults["support"].get("top_k", VOCABULARY)
+        to = faults["support"].get("top_p", 1), faults["support"].get("top_k", VOCABULARY), faults["support"].get("min_p", 0)
         sampled = cut(sampled, *to)
         if faults["support"].get("trainer"):
             p = cut(p, *to)
@@ -130,7 +132,7 @@ def run(seed, faults):
     of = world(random)
     if "weights" in faults:
         of.names = faults["weights"].get("names", "step version")
-    if "cache" in faults:
+    if "cache" in faults or "length" in faults:
         of.longest = max(of.longest, 150)
     out = []
     for i in range(of.responses):
@@ -172,6 +174,7 @@ SINGLE = [
     ("support", "top-p 0.99", False, {"support": {"top_p": 0.99}}),
     ("support", "top-k 5 of 48", True, {"support": {"top_k": 5}}),
     ("support", "top-k 20 of 48", False, {"support": {"top_k": 20}}),
+    ("support", "min-p 0.05", True, {"support": {"min_p": 0.05}}),
     ("support", "top-p 0.9, logged before the cut", True, {"support": {"top_p": 0.9, "trainer": True}}),
     ("temperature", "0.6 at the server", True, {"temperature": {"at": 0.6}}),
     ("temperature", "0.9", True, {"temperature": {"at": 0.9}}),
@@ -187,6 +190,9 @@ SINGLE = [
     ("weights", "never arrived", True, {"weights": {"strength": 0.05}}),
     ("weights", "never arrived, by step alone", True, {"weights": {"strength": 0.05, "names": "step"}}),
     ("weights", "small updates", False, {"weights": {"strength": 0.01, "lags": True}}),
+    ("length", "three times the rounding above 64 tokens", True, {"length": {"above": 64, "times": 3}}),
+    ("length", "ten times above 128", True, {"length": {"above": 128, "times": 10}}),
+    ("length", "twice above 64", False, {"length": {"above": 64, "times": 2}}),
     ("routing", "0.3% of tokens", True, {"routing": {"share": 0.003, "strength": 1.0}}),
     ("routing", "1%", True, {"routing": {"share": 0.01, "strength": 1.0}}),
     ("routing", "3%, far", True, {"routing": {"share": 0.03, "strength": 2.0}}),

@@ -12,14 +12,14 @@
 namespace tikc::data {
 namespace {
 
-/// Responses of 40 tokens whose x a function makes of log q and the place.
+/// Responses of 40 or 80 tokens whose x a function makes of log q and the place.
 template <class Gap> Signs signsOf(std::size_t responses, Gap&& gap) {
   std::mt19937 random(5);
   std::exponential_distribution<double> surprise(1);
   Signs out;
   for (std::size_t i = 0; i < responses; ++i) {
     std::vector<float> train, infer;
-    for (int at = 0; at < 40; ++at) {
+    for (int at = 0; at < (i % 2 == 0 ? 40 : 80); ++at) {
       infer.push_back(static_cast<float>(-surprise(random)));
       train.push_back(infer.back() +
                       static_cast<float>(gap(random, static_cast<double>(infer.back()), at)));
@@ -46,7 +46,7 @@ TEST(DiagnosisTest, OfNothingAndOfLittleIsUndecided) {
   const auto nothing = Diagnosis::of(Signs());
   EXPECT_EQ(nothing.state, DiagnosisState::undecided);
   EXPECT_EQ(nothing.outcome(), "undecided");
-  EXPECT_EQ(nothing.causes.size(), 9U);
+  EXPECT_EQ(nothing.causes.size(), 11U);
   const auto little = Diagnosis::of(signsOf(49, [](auto&, double, int) { return 1.0; }));
   EXPECT_EQ(little.state, DiagnosisState::undecided);
   for (const CauseFinding& each : little.causes)
@@ -83,7 +83,7 @@ TEST(DiagnosisTest, WeightsOfWholeResponsesHaveAHorizon) {
   EXPECT_NE(
       notesOf(0.5).find("cannot be averaged: the mean of (w - 1)² is 0.28 per token, so beyond "
                         "about 10 tokens fewer than 10 of the 200 responses would count; "
-                        "responses have 40 tokens on average"),
+                        "responses have 60 tokens on average"),
       std::string::npos)
       << notesOf(0.5);
 }

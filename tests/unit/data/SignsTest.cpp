@@ -87,7 +87,10 @@ TEST(SignsTest, AddUpInAnyPartsAndOrder) {
   for (std::size_t i = 0; i < Signs::positionBins; ++i)
     expectAlike(parts.positions[i], whole.positions[i]);
   expectAlike(parts.first, whole.first);
+  for (std::size_t i = 0; i < Signs::lengthBins; ++i)
+    expectAlike(parts.lengths[i], whole.lengths[i]);
   EXPECT_EQ(parts.tail.tokens, whole.tail.tokens);
+  EXPECT_EQ(parts.kept.tokens, whole.kept.tokens);
   EXPECT_EQ(parts.masked, whole.masked);
   EXPECT_NEAR(parts.line.line().slope, whole.line.line().slope, 1e-12);
   EXPECT_NEAR(parts.products.errorOfGain(0), whole.products.errorOfGain(0), 1e-12);
@@ -118,6 +121,48 @@ TEST(SignsTest, SomeOfALongPieceAreTheFirstAndThenOneOfSoMany) {
     signs.addSome(drawn.response());
   EXPECT_EQ(signs.responses, 18U);
   EXPECT_EQ(signs.responses + signs.passedOver, 16 + 2 * Signs::oneOf);
+}
+
+TEST(SignsTest, LengthsHaveTheFirstTokensOfResponsesThatHaveSoMany) {
+  Signs signs;
+  for (const std::size_t size : {31, 32, 63, 64, 5000}) {
+    Drawn drawn;
+    drawn.train.assign(size, -2);
+    drawn.infer.assign(size, -1);
+    signs.add(drawn.response());
+  }
+  std::vector<std::uint64_t> tokens, responses;
+  for (const Drift& each : signs.lengths) {
+    tokens.push_back(each.tokens);
+    responses.push_back(each.responses);
+  }
+  std::vector<std::uint64_t> wanted(Signs::lengthBins);
+  wanted[logBinOf(32)] = 2;
+  wanted[logBinOf(64)] = 1;
+  wanted[logBinOf(5000)] = 1;
+  EXPECT_EQ(responses, wanted);
+  for (std::uint64_t& each : wanted)
+    each *= Signs::firstOfLength;
+  EXPECT_EQ(tokens, wanted);
+}
+
+TEST(SignsTest, KeptMassIsTheSmallerRatioOfEachSide) {
+  KeptMass kept;
+  for (int i = 1; i <= 1000; ++i) { // w of 1/1000 to 1, and 1/w of 1/2
+    kept.addToken(TokenDrift::of(std::log(i / 1000.0), -1));
+    kept.addToken(TokenDrift::of(std::log(2.0), -1));
+  }
+  for (const double share : {0.01, 0.1, 0.3}) {
+    EXPECT_NEAR(kept.exceededAtAllBut(share, 2000, KeptMass::server), 2 * share, 0.02);
+    EXPECT_NEAR(kept.exceededAtAllBut(share, 2000, KeptMass::trainer), 0.5, 0.02);
+  }
+  EXPECT_EQ(kept.exceededAtAllBut(0.6, 2000, KeptMass::server), 1);
+  KeptMass none;
+  none.addToken(TokenDrift::of(0, -1));
+  none.addToken(TokenDrift::of(-1e30, -1));
+  none.addToken(TokenDrift::of(1e30, -1));
+  EXPECT_EQ(none.tokens[KeptMass::server][0], 1U);
+  EXPECT_EQ(none.tokens[KeptMass::trainer][0], 1U);
 }
 
 TEST(SignsTest, WhatIsNoNumberIsCountedAndNoMore) {
