@@ -64,6 +64,9 @@ hockeyStick: if(a * b == 0, positive(1 - b), if(exp(a) <= b, 0, if(b * exp(a) <=
   square(exp(a / 2) - sqrt(b)) / (exp(a) - 1))))
 anyOf: 1 - pow(1 - a, b)
 geometric: if(a == 1, b, (1 - pow(a, b)) / (1 - a))
+momentSlope: (exp(a * b) - 1) / (exp(a) - 1)
+logMoment: if(a == 0, 0, (b - 1) * log(momentSlope(a, b) * (b - 1) / ((momentSlope(a, b) - 1) * b)) + log(momentSlope(a, b) / b))
+logShare: (a - 1) * log(a - 1) - a * log(a)
 hellingerTv: sqrt(1 - exp(-2 * b * log(1 + 2 * square(sinh(a / 8))))))";
 
 // Id: premises -> conclusion; further ones [words] = formula if hypothesis. Premises are a, b, c
@@ -315,6 +318,14 @@ L-CLIP-CHI2: each chi2, clip_width -> clip_loss; each seq_chi2, clip_width -> se
   = if(a <= 4 * b * b and 0 < b, a / (4 * b), sqrt(a) - b)
 L-CLIP-SEQ: sup omega, clip_width, horizon -> sup seq_clip_loss [full]
   = hockeyStick(a * c, 1 + b) + if(b < 1, positive(hockeyStick(a * c, 1 - b) - b), 0)
+L-HS-SEQ-MOMENT: sup omega, cap, horizon, chosen -> sup seq_excess [full]
+  = exp(logShare(d) - (d - 1) * log(b) + c * logMoment(a, d)) if 1 < d
+L-CLIP-SEQ-MOMENT: sup omega, clip_width, horizon, chosen -> sup seq_clip_loss [full]
+  = exp(logShare(d) - (d - 1) * log(1 + b) + c * logMoment(a, d))
+  + if(b < 1, exp(logShare(d) + d * log(1 - b) + c * logMoment(a, 1 - d)), 0) if 1 < d
+L-MASK-SEQ-MOMENT: sup omega, mask_low, mask_high, horizon, chosen -> sup seq_masked [full]
+  = min(1, exp((1 - e) * log(c) + d * logMoment(a, e)) + if(b == 0, 0, exp(e * log(b) + d * logMoment(a, 1 - e))))
+  if 1 < e and b < 1 and 1 < c
 L-CUT-NONE: each largest_ratio, cap -> excess; sup seq_ratio, cap -> sup seq_excess = 0 if a <= b
 L-MASK-NONE: each least_ratio, each largest_ratio, mask_low, mask_high -> masked;
   sup seq_ratio_floor, sup seq_ratio, mask_low, mask_high -> sup seq_masked = 0 if c <= a and b <= d

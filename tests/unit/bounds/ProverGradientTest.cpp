@@ -79,6 +79,61 @@ INSTANTIATE_TEST_SUITE_P(
         Edge{"sequence_clipped", gradient("sequence", "clip(0.2)", answers), bias, 2 * B* T * 0.1}),
     nameOf);
 
+// Responses so long that the ratios of whole ones concentrate.
+
+constexpr double longT = 1000;
+
+Written longResponses(const std::string& correction) {
+  Written out = gradient("sequence", correction, "  drift: max(logit_osc) <= 0.01\n");
+  out.model = "vocabulary: 1000, horizon: 1000 tokens";
+  return out;
+}
+
+/// The least value of a function with one valley.
+template <class F> double leastOf(double low, double high, F&& f) {
+  for (int i = 0; i < 200; ++i) {
+    const double left = low + (high - low) / 3, right = high - (high - low) / 3;
+    if (f(left) < f(right))
+      high = right;
+    else
+      low = left;
+  }
+  return f((low + high) / 2);
+}
+
+/// E W^k after longT tokens with two ratios of oscillation 0.01, at the worst of their means of 1.
+double moment(double k) {
+  const double r = std::exp(0.01);
+  const double ofOne = -leastOf(1 / r, 1, [&](double m) {
+    const double upper = (1 - m) / (m * (r - 1));
+    return -(upper * std::pow(m * r, k) + (1 - upper) * std::pow(m, k));
+  });
+  return std::pow(ofOne, longT);
+}
+double touching(double k) { return std::pow(k - 1, k - 1) / std::pow(k, k); }
+
+INSTANTIATE_TEST_SUITE_P(
+    Concentrated, ProverGradient,
+    testing::Values(Edge{"truncated", longResponses("tis(2)"), bias,
+                         B* longT* leastOf(1.01, 100,
+                                           [](double k) {
+                                             return touching(k) * std::pow(2, 1 - k) * moment(k);
+                                           })},
+                    Edge{"masked", longResponses("mis(0.5, 2)"), bias,
+                         B* longT* leastOf(1.01, 100,
+                                           [](double k) {
+                                             return std::pow(2, 1 - k) * moment(k) +
+                                                    std::pow(0.5, k) * moment(1 - k);
+                                           })},
+                    Edge{"clipped", longResponses("clip(0.5)"), bias,
+                         B* longT* leastOf(1.01, 100,
+                                           [](double k) {
+                                             return touching(k) *
+                                                    (std::pow(1.5, 1 - k) * moment(k) +
+                                                     std::pow(0.5, k) * moment(1 - k));
+                                           })}),
+    nameOf);
+
 const std::string grouped = "support: full, group: 5";
 
 INSTANTIATE_TEST_SUITE_P(

@@ -163,6 +163,15 @@ TEST(ResponseSearchTest, TwoSteps) {
     ASSERT_LE(klOf(p, q), bound("L-SEQ-KL", onOmega) + slack);
     ASSERT_LE(klOf(p, q), bound("L-SEQ-KL-SUM", {{"kl", process.worst(klOf)}, {"T", 2}}) + slack);
     ASSERT_LE(logRatioUp(p, q), bound("L-SEQ-LR", {{"r", up}, {"T", 2}}) + slack);
+    const double k = 1 + std::exp(4 * random.uniform() - 2), c = 1.5 * random.uniform(),
+                 low = 0.98 * random.uniform(), high = 1.01 + 2 * random.uniform();
+    const Input moment{"k", k}, drift{"omega", omega}, steps{"T", 2};
+    ASSERT_LE(expected(p, q, [&](double w) { return std::max(w - high, 0.0); }),
+              bound("L-HS-SEQ-MOMENT", {drift, {"C", high}, steps, moment}) + slack);
+    ASSERT_LE(expected(p, q, [&](double w) { return std::abs(w - std::clamp(w, 1 - c, 1 + c)); }),
+              bound("L-CLIP-SEQ-MOMENT", {drift, {"c", c}, steps, moment}) + slack);
+    ASSERT_LE(expected(p, q, [&](double w) { return w < low || w > high ? w : 0; }),
+              bound("L-MASK-SEQ-MOMENT", {drift, {"a", low}, {"b", high}, steps, moment}) + slack);
     // The largest bias of terms of norm 1: each term aligned with its own drift.
     double naive = 2 * prefix + 2 * whole;
     ASSERT_LE(naive, bound("L-PG-SEQNAIVE-TV", {{"B", 1}, {"tau", tau}, {"T", 2}}) + slack);

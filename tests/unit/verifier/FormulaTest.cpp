@@ -139,6 +139,11 @@ TEST(Formulas, RefuseWhatTheirHypothesesDoNotCover) {
   EXPECT_FALSE(gives("L-REVPINSKER-KL", {Number(1, 10), Number(3, 2), 2}));
   EXPECT_FALSE(gives("L-TV-MALP-B-W", {Number(1, 10), 1, Number(1, 100)})); // the root is above
   EXPECT_TRUE(gives("L-TV-MALP-B-W", {Number(1, 10), 1, Number(1, 10)}));
+  EXPECT_FALSE(gives("L-HS-SEQ-MOMENT", {Number(1, 100), 2, 1000, 1}));
+  EXPECT_TRUE(gives("L-HS-SEQ-MOMENT", {Number(1, 100), 2, 1000, Number(11, 10)}));
+  EXPECT_FALSE(gives("L-CLIP-SEQ-MOMENT", {Number(1, 100), 2, 1000, Number(1, 2)}));
+  EXPECT_FALSE(gives("L-MASK-SEQ-MOMENT", {Number(1, 100), 1, 2, 1000, 4}));
+  EXPECT_TRUE(gives("L-MASK-SEQ-MOMENT", {Number(1, 100), 0, 2, 1000, 4}));
   EXPECT_FALSE(gives("L-TV-JS-W", {Number(1, 10), Number(1, 100)}));
   EXPECT_TRUE(gives("L-TV-JS-W", {Number(1, 10), Number(1, 2)}));
   EXPECT_FALSE(gives("L-ENT-LIN-W", {Number(1, 10), 1000, Number(1, 2)}));
