@@ -47,6 +47,7 @@ public:
         to_.number(i, 1);
         to_.number(tail.tokens[i]);
         to_.real(tail.square[i]);
+        to_.real(tail.excess[i]);
       }
     counts(tail.responses);
   }
@@ -110,6 +111,7 @@ public:
     each(tail.tokens.size(), [&](std::size_t i) {
       (*this)(tail.tokens[i]);
       (*this)(tail.square[i]);
+      (*this)(tail.excess[i]);
       from_.require(tail.tokens[i] != 0);
     });
     counts(tail.responses);

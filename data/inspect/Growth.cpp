@@ -12,6 +12,8 @@ namespace {
 
 // What clean runs do not have.
 constexpr double leastGrowth = 1.5, leastGrown = 0.005;
+// Tasks of different lengths differ in their level as well, by up to 1.75 on a real pair.
+constexpr double leastGrowthByLength = 2;
 
 /// Bins joined; where they are of the same responses their errors add up, as one may be the
 /// other's.
@@ -77,7 +79,9 @@ Growth lookAtBins(CauseId cause, std::span<const Drift* const> bins, std::string
   const auto change = changeOf(bins, false);
   if (!change)
     return {{cause, CauseState::unasked, {}, {}}, {}};
-  CauseFinding out = stateOf(cause, change->isLarge(), change->errors(), change->after.responses);
+  const double least = cause == CauseId::Length ? leastGrowthByLength : leastGrowth;
+  CauseFinding out =
+      stateOf(cause, change->isLarge(least), change->errors(), change->after.responses);
   out.figures = figuresOf(*change, before, nameOfBin(bins[change->at]));
   return {std::move(out), change};
 }
@@ -88,7 +92,7 @@ double Change::errors() const {
   return errorsOf(after.level() - before.level(), std::hypot(beforeError, afterError));
 }
 
-bool Change::isLarge() const {
+bool Change::isLarge(double leastGrowth) const {
   return growth() >= leastGrowth && after.meanAbsolute() >= leastGrown;
 }
 
@@ -101,8 +105,8 @@ Growth lookAtCache(const Signs& signs) {
              {},
              "fewer than 20 responses are long enough, or all tokens have one position"},
             {}};
-  CauseFinding out =
-      stateOf(CauseId::Cache, change->isLarge(), change->errors(), change->after.responses);
+  CauseFinding out = stateOf(CauseId::Cache, change->isLarge(leastGrowth), change->errors(),
+                             change->after.responses);
   const auto bin = static_cast<std::size_t>(bins[change->at] - signs.positions.data());
   const std::uint64_t at = beginOfLogBin(bin);
   out.figures = figuresOf(*change, fmt::format("before token {}", grouped(at)),

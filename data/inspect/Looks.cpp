@@ -19,12 +19,10 @@ constexpr double leastGain = 0.2;      // of a shift, in correlation
 constexpr double leastUndrawn = 0.001; // share of tokens
 constexpr double leastStandingOut = 3, leastAtOneToken = 0.1;
 constexpr double leastDeficit = 0.002; // of the mean of w
-// Of 1 - w: by how much its lowest 2% exceed its lowest 10%.
-constexpr double mostOfTopP = 0.2, leastOfMinP = 0.25;
-constexpr double mostOfTopK = 0.005; // share of tokens that are alone by rounding
 constexpr double leastSlope = 0.01, leastSlopeShare = 0.1, leastShareOfRatio = 0.25;
 constexpr double leastTail = 0.0005, mostTail = 0.1, leastTailSquare = 0.3, leastTailRatio = 0.1;
 constexpr double leastOfEdited = 3, mostOfSpread = 0.5, mostNear = 0.2;
+constexpr double leastFar = 1, leastFarWeight = 2; // nat; the mean of w is about 1 for other faults
 constexpr std::size_t tailBins = 16; // quarters of octaves above the median: 16 times as far
 constexpr double leastLevel = 0.02;  // of |x|
 
@@ -112,26 +110,6 @@ CauseFinding lookAtMask(const Signs& signs) {
   return out;
 }
 
-/// The mass that was kept for nine tokens of ten, and what cut it. Top-p keeps its own mass or a
-/// little more, so what the other tokens have is hardly less.
-SignFigure massKept(const Signs& signs, KeptMass::Side side, double certain) {
-  const std::uint64_t all = signs.whole.tokens;
-  const double kept = signs.kept.exceededAtAllBut(0.1, all, side),
-               least = signs.kept.exceededAtAllBut(0.02, all, side);
-  // A cut alone has no token on the other side: how far rounding moves as many of them.
-  const double noise =
-      1 - signs.kept.exceededAtAllBut(
-              0.02, all, side == KeptMass::server ? KeptMass::trainer : KeptMass::server);
-  const char* by = "";
-  if (side == KeptMass::server && certain <= mostOfTopK)
-    by = ", as top-k does";
-  else if (kept - least >= leastOfMinP * (1 - kept) + noise)
-    by = ", and at some far less, as min-p does";
-  else if (kept - least <= mostOfTopP * (1 - kept) && noise <= kept - least)
-    by = ", about the value of a top-p";
-  return {"kept", fmt::format("least mass kept, for 90% of the tokens{}", by), kept, 0};
-}
-
 CauseFinding lookAtSupport(const Signs& signs) {
   // Without what nobody drew.
   const double n = static_cast<double>(signs.whole.tokens - signs.undrawn.tokens);
@@ -153,9 +131,14 @@ CauseFinding lookAtSupport(const Signs& signs) {
                  {"mean_x", "mean of x", mean, 0}};
   if (out.state == CauseState::unseen)
     return out;
-  const double certain = 1 - signs.line.sums[0] / static_cast<double>(signs.whole.tokens);
-  out.figures.push_back({"certain", "share of the tokens with a log q of 0", certain, 0});
-  out.figures.push_back(massKept(signs, more < 0 ? KeptMass::server : KeptMass::trainer, certain));
+  const auto all = static_cast<double>(signs.whole.tokens);
+  out.figures.push_back(
+      {"certain", "share of the tokens with a log q of 0", 1 - signs.line.sums[0] / all, 0});
+  const auto side = more < 0 ? KeptMass::server : KeptMass::trainer;
+  for (const auto& [key, share] : {std::pair{"kept_90", 0.9}, {"kept_98", 0.98}})
+    out.figures.push_back(
+        {key, fmt::format("least mass that was kept, for {:.0f}% of the tokens", 100 * share),
+         signs.kept.exceededAtAllBut(1 - share, signs.whole.tokens, side), 0});
   return out;
 }
 
@@ -182,7 +165,7 @@ struct Tail {
   double median = 0, begin = 0;
   std::uint64_t all = 0, tokens = 0, responses = 0;
   std::uint64_t near = 0; // of these responses, with no token above 4 times the tail's begin
-  double square = 0, squareOfAll = 0, bulk = 1; // the share of |x| that is not in it
+  double square = 0, squareOfAll = 0, excess = 0, bulk = 1; // the share of |x| that is not in it
 
   double share() const { return static_cast<double>(tokens) / static_cast<double>(all); }
   bool isHeavy() const { return share() >= leastTail && square >= leastTailSquare * squareOfAll; }
@@ -210,6 +193,7 @@ std::optional<Tail> tailOf(const TailOfDrift& tail) {
       continue;
     out.tokens += tail.tokens[i];
     out.square += tail.square[i];
+    out.excess += tail.excess[i];
   }
   constexpr std::size_t nearOctaves = 2;
   const std::size_t first = (begin + 3) / 4;
@@ -232,8 +216,11 @@ CauseFinding lookAtEdited(const std::optional<Tail>& tail, std::uint64_t respons
   const double spread = all * -std::expm1(-far / all);
   // A gap that grows, such as a cache's, has responses at each level.
   const bool isApart = static_cast<double>(tail->near) <= mostNear * of;
-  const bool isLarge =
-      tail->isHeavy() && isApart && far >= leastOfEdited * of && of <= mostOfSpread * spread;
+  // What the server drew has a mean w of about 1, also among the tokens that are far apart.
+  const bool isOther =
+      tail->square >= leastFar * leastFar * far && tail->excess >= (leastFarWeight - 1) * far;
+  const bool isLarge = tail->isHeavy() && isApart && isOther && far >= leastOfEdited * of &&
+                       of <= mostOfSpread * spread;
   if (isLarge && tail->responses >= fewOfRare)
     out.state = tail->responses >= enoughOfRare ? CauseState::named : CauseState::undecided;
   if (out.state == CauseState::undecided)
@@ -244,10 +231,12 @@ CauseFinding lookAtEdited(const std::optional<Tail>& tail, std::uint64_t respons
                               tail->begin, tail->median),
                   of / all, 0},
                  {"spread", "this share if these tokens were in any response", spread / all, 0}};
+  if (far > 0)
+    out.figures.push_back({"far_weight", "mean of w of these tokens", 1 + tail->excess / far, 0});
   return out;
 }
 
-CauseFinding lookAtRouting(const std::optional<Tail>& tail) {
+CauseFinding lookAtRouting(const std::optional<Tail>& tail, std::uint64_t responses) {
   if (!tail)
     return {CauseId::Routing, CauseState::unasked, {}, fewOpenTokens};
   CauseFinding out{CauseId::Routing, CauseState::unseen, {}, {}};
@@ -261,7 +250,9 @@ CauseFinding lookAtRouting(const std::optional<Tail>& tail) {
                               tail->begin, tail->median),
                   tail->share(), 0},
                  {"square", "share of the sum of x² that comes from them",
-                  tail->squareOfAll > 0 ? tail->square / tail->squareOfAll : 0, 0}};
+                  tail->squareOfAll > 0 ? tail->square / tail->squareOfAll : 0, 0},
+                 {"responses", "share of the responses that have such tokens",
+                  static_cast<double>(tail->responses) / static_cast<double>(responses), 0}};
   return out;
 }
 
@@ -330,7 +321,7 @@ std::vector<CauseFinding> lookAtAll(const Signs& signs) {
       grown.push_back(&*each.change);
     out.push_back(std::move(each.sign));
   }
-  out.push_back(lookAtRouting(tail));
+  out.push_back(lookAtRouting(tail, signs.whole.responses));
   out.push_back(lookAtLevel(signs, grown, tail));
   return out;
 }

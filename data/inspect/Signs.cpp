@@ -46,6 +46,9 @@ public:
         continue;
       }
       ++into_.counted;
+      if (!length_)
+        firstCounted_ = i;
+      length_ = i - firstCounted_ + 1;
       if (std::isfinite(response_.train[i]) && std::isfinite(response_.infer[i]))
         take(i, size);
       else
@@ -98,6 +101,7 @@ private:
     const std::size_t bin = TailOfDrift::binOf(ratio);
     ++into_.tail.tokens[bin];
     into_.tail.square[bin] += token.x * token.x;
+    into_.tail.excess[bin] += token.more;
     largestBin_ = std::max(largestBin_, bin);
     isTailAny_ = true;
   }
@@ -115,9 +119,8 @@ private:
       return;
     addOne(into_.last, last_);
     into_.whole.addResponse(whole_);
-    if (begin_ == 0 && response_.train.size() >= Signs::firstOfLength)
-      into_.lengths[std::min(logBinOf(response_.train.size()), Signs::lengthBins - 1)].addResponse(
-          ofBegin_);
+    if (begin_ == 0 && length_ >= Signs::firstOfLength)
+      into_.lengths[std::min(logBinOf(length_), Signs::lengthBins - 1)].addResponse(ofBegin_);
     into_.undrawn.addResponse(undrawn_);
     into_.line.addResponse(line_);
     into_.products.addResponse(products_);
@@ -140,7 +143,7 @@ private:
   LineOfDrift line_;
   LagProducts products_;
   TokenDrift last_;
-  std::size_t bin_ = 0, largestBin_ = 0;
+  std::size_t bin_ = 0, largestBin_ = 0, firstCounted_ = 0, length_ = 0;
   bool isAny_ = false, isTailAny_ = false;
 };
 
@@ -335,6 +338,7 @@ double TailOfDrift::beginOf(std::size_t bin) {
 void TailOfDrift::add(const TailOfDrift& other) {
   addEach(tokens, other.tokens);
   addEach(square, other.square);
+  addEach(excess, other.excess);
   addEach(responses, other.responses);
 }
 

@@ -125,6 +125,7 @@ struct TailOfDrift {
   static constexpr double surest = 0.9;     // of q: tokens above are not counted
   std::array<std::uint64_t, bins> tokens{};
   std::array<double, bins> square{};              // the sums of x² in each bin
+  std::array<double, bins> excess{};              // the sums of w - 1
   std::array<std::uint64_t, octaves> responses{}; // by the octave of their largest value
 
   static std::size_t binOf(double ratio);
@@ -163,7 +164,8 @@ struct Signs {
   /// By step minus version, if both are known: below 0, 0, 1, 2 to 3, 4 to 7, …
   std::array<Drift, lagBins> lags{};
   SteppedDrift steps, versions;
-  /// The first tokens of responses that have so many, by logBinOf() of the length.
+  /// The first tokens that count of responses that reach so far, by logBinOf() of the length from
+  /// the first to the last token that counts.
   std::array<Drift, lengthBins> lengths{};
   static constexpr std::uint64_t firstOfLength = 32;
   Drift first, last; // tokens that count

@@ -26,7 +26,7 @@ FAULTS = [
     ("none", {}), ("probabilities", {"probabilities": {"server": True}}), ("shift", {"shift": {"by": 1}}), ("mask", {"mask": {"of": "tools", "share": 0.05}}), ("support", {"support": {"top_p": 0.9}}),
     ("temperature", {"temperature": {"at": 0.9}}), ("cache", {"cache": {"strength": 0.3}}), ("weights", {"weights": {"strength": 0.2, "lags": True}}),
     ("routing", {"routing": {"share": 0.01, "strength": 2.0}}), ("quantisation", {"quantisation": {"strength": 0.3}}),
-    ("edited", {"edited": {"of": "gone", "share": 0.2}}), ("length", {"length": {"above": 64, "times": 3}}),
+    ("edited", {"edited": {"of": "gone", "share": 0.2}}), ("length", {"length": {"above": 64, "times": 4}}),
 ]
 CONTRACT = contract("diagnosed", "statistical:\n  gap: mean(abs(logprob_gap)) <= 0.05 nat over 2_000 tokens\n", "observability:\n  tokens: sample(logprobs, 100%)\n")
 
@@ -57,13 +57,26 @@ class Diagnose(Case):
         shown = re.search(r"(?s)\$ tikc diagnose rollouts.jsonl\n(.*?)```", (ROOT / "docs/how-to/diagnose.md").read_text())[1]
         self.assertEqual(self.expect(1, "diagnose", "rollouts.jsonl", cwd=self.folder, env={"COLUMNS": "88"}).out, shown)
 
-    def test_what_cut_a_support(self):
-        for cut, value, says, least in (("top_p", 0.9, "about the value of a top-p", 0.9), ("top_k", 5, "as top-k does", 0.45), ("min_p", 0.1, "as min-p does", 0.72)):
+    def test_what_a_cut_kept(self):
+        for cut, value, of_90, of_98 in (("top_p", 0.9, 0.9, 0.89), ("top_k", 5, 0.45, 0.31), ("min_p", 0.1, 0.72, 0.63)):
             with self.subTest(cut):
                 told = self.told(1, self.put("a.jsonl", fault_data.run(700, {"support": {cut: value}})))
-                kept = self.figures(told, "support")["kept"]
-                self.assertTrue(kept["says"].endswith(says), kept)
-                self.assertAlmostEqual(kept["value"], least, delta=0.02)
+                for key, least in (("kept_90", of_90), ("kept_98", of_98)):
+                    self.assertAlmostEqual(self.figures(told, "support")[key]["value"], least, delta=0.02)
+
+    def test_faults_of_a_few_responses_are_no_edits(self):
+        for number, faults in enumerate(({"quantisation": {"strength": 0.8}}, {"temperature": {"at": 0.6}}, {"temperature": {"at": 0.7, "trainer": True}},
+                                         {"cache": {"strength": 0.3}}, {"support": {"top_k": 5}}, {"support": {"min_p": 0.05}}, {"routing": {"share": 0.03, "strength": 2.0}})):
+            with self.subTest(faults):
+                told = json.loads(self.tikc("diagnose", "--format=json", self.put("a.jsonl", fault_data.some(number, faults, 8))).out)
+                self.assertEqual(self.states(told)["edited"], "unseen")
+
+    def test_padding_is_no_length(self):
+        run = fault_data.run(701, {"length": {"above": 128, "times": 10}})
+        for each in run:
+            for field in ("train", "infer", "mask"):
+                each[field] = [0] * 7 + each[field] + [0] * (600 - len(each[field]))
+        self.assertEqual(self.states(self.told(1, self.put("a.jsonl", run)))["length"], "named")
 
     def test_responses_that_were_edited_are_few(self):
         """Where all are, it is something else."""

@@ -150,6 +150,11 @@ def run(seed, faults):
     return out
 
 
+def some(seed, faults, one_of):
+    """A run of which one response of so many has the faults."""
+    return [each if i % one_of == 0 else clean for i, (each, clean) in enumerate(zip(run(seed, faults), run(seed, {})))]
+
+
 def lines(responses):
     return "".join(json.dumps(each) + "\n" for each in responses)
 
@@ -190,7 +195,7 @@ SINGLE = [
     ("weights", "never arrived", True, {"weights": {"strength": 0.05}}),
     ("weights", "never arrived, by step alone", True, {"weights": {"strength": 0.05, "names": "step"}}),
     ("weights", "small updates", False, {"weights": {"strength": 0.01, "lags": True}}),
-    ("length", "three times the rounding above 64 tokens", True, {"length": {"above": 64, "times": 3}}),
+    ("length", "four times the rounding above 64 tokens", True, {"length": {"above": 64, "times": 4}}),
     ("length", "ten times above 128", True, {"length": {"above": 128, "times": 10}}),
     ("length", "twice above 64", False, {"length": {"above": 64, "times": 2}}),
     ("routing", "0.3% of tokens", True, {"routing": {"share": 0.003, "strength": 1.0}}),

@@ -129,6 +129,12 @@ TEST(SignsTest, LengthsHaveTheFirstTokensOfResponsesThatHaveSoMany) {
     Drawn drawn;
     drawn.train.assign(size, -2);
     drawn.infer.assign(size, -1);
+    drawn.mask.assign(size + 100, 0); // padding around what counts
+    std::fill_n(drawn.mask.begin() + 50, size, 1);
+    drawn.train.insert(drawn.train.begin(), 50, 0);
+    drawn.infer.insert(drawn.infer.begin(), 50, 0);
+    drawn.train.resize(size + 100);
+    drawn.infer.resize(size + 100);
     signs.add(drawn.response());
   }
   std::vector<std::uint64_t> tokens, responses;
