@@ -42,7 +42,8 @@ def observation(method: Method) -> Method:
                 monitor._is_new = True
                 method(self, *arguments, **options)
         except Exception as fault:
-            if monitor.on_fault == "raise":
+            # A missing package is no fault of the data: nothing would ever be observed.
+            if monitor.on_fault == "raise" or isinstance(fault, ImportError):
                 raise
             monitor._tell(f"{what}: {type(fault).__name__}: {fault}")
         except BaseException:

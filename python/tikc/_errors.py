@@ -41,5 +41,5 @@ class Violation(TikcError):
     """A clause is violated, and the monitor has `on_violation="raise"`. `window` is the window in which it is."""
 
     def __init__(self, window: Window) -> None:
-        super().__init__("violated: " + ", ".join(f"{each.clause} ({each.slice})" for each in window.violated))
+        super().__init__(f"violated: {window._violations()}")
         self.window = window

@@ -144,7 +144,7 @@ class Measurement:
         return "; ".join([f"{self.told['contract']} {self.told['version']}: {self.verdict}", *claims, *failures(self.failed)])
 
     def _rows(self) -> List[Tuple[str, ...]]:
-        return [(each["verdict"], each["clause"], each["slice"], _shown(each), str(each["observations"]), each["says"]) for each in self.clauses]
+        return [(each["verdict"], each["clause"], each["slice"], _shown(each), each["says"], str(each["observations"])) for each in self.clauses]
 
     def __repr__(self) -> str:
         return self._caption() + "\n" + _tables.plain(MEASURED_HEAD, self._rows())
@@ -153,7 +153,7 @@ class Measurement:
         return _tables.in_html(self._caption(), MEASURED_HEAD, self._rows())
 
 
-MEASURED_HEAD = ("verdict", "clause", "slice", "value", "of", "check")
+MEASURED_HEAD = ("verdict", "clause", "slice", "value", "says", "n")
 
 
 def of_all(verdict: str, failed: int) -> str:

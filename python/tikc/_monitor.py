@@ -434,7 +434,7 @@ class Monitor:
         if window.violated:
             if self.on_violation == "raise":
                 raise Violation(window)
-            LOG.warning("%s: violated: %s", self.contract.name, ", ".join(f"{each.clause} ({each.slice})" for each in window.violated))
+            LOG.warning("%s: violated: %s", self.contract.name, window._violations())
         return window
 
     def start_counting(self) -> None:

@@ -260,12 +260,17 @@ class Window:
         out: Dict[str, Any] = _plain({name: _as_values(value) for name, value in vars(self).items() if name != "evidence"})
         return {"verdict": self.verdict, **out}
 
+    def _violations(self) -> str:
+        """The violated clauses, each with the values of its checks."""
+        return ", ".join(f"{each.clause} ({each.slice}) " + ", ".join(f"is {_shown(of.value)}, expected {of.check}" for of in each.figures)
+                         for each in self.violated)
+
     def _rows(self) -> List[Tuple[str, ...]]:
         out: List[Tuple[str, ...]] = []
         for each in self.verdicts:
             for figure in each.figures:
                 kept = " (kept)" if each.kept else ""
-                out.append((each.verdict, each.clause, each.slice, _shown(figure.value) + kept, str(figure.observations), figure.check))
+                out.append((each.verdict, each.clause, each.slice, _shown(figure.value) + kept, figure.check, str(figure.observations)))
         return out
 
     def _caption(self) -> str:
@@ -285,8 +290,8 @@ class Window:
         return _tables.in_html(self._caption(), HEAD, self._rows()) + given
 
 
-GIVEN_HEAD = ("state", "assumption", "least", "greatest", "of")
-HEAD = ("verdict", "clause", "slice", "value", "of", "check")
+GIVEN_HEAD = ("state", "assumption", "least", "greatest", "n")
+HEAD = ("verdict", "clause", "slice", "value", "says", "n")
 
 
 def _shown(value: float) -> str:
