@@ -60,7 +60,7 @@ llvm::Expected<int> runInspect(const Invocation& invocation) {
   if (auto error = source->whyNotIntact())
     return error;
   auto whyNot = whyNotRead(*source, summary.report, *request);
-  if (whyNot && !summary.report.records && source->survey().fields.empty())
+  if (whyNot && summary.report.records <= summary.report.broken && source->survey().fields.empty())
     return whyNot; // nothing to show
   const measure::Inspection inspection{*source, summary, invocation.arguments,
                                        typedOptions(invocation), request->options.join};

@@ -109,7 +109,8 @@ std::string solutionText(const Solution& solution) {
     return out + tradeTable(*solution.trade);
   if (solution.reaches.empty())
     return out + "  it rests on no clause's tolerance\n";
-  out += "  the largest limits with which it still follows, one changed at a time:\n\n" +
+  out += fmt::format("  the largest limits with which it {} follow{}, one changed at a time:\n\n",
+                     solution.follows ? "still" : "would", solution.follows ? "s" : "") +
          reachTable(solution);
   if (!solution.others.empty())
     out +=

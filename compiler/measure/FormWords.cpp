@@ -104,9 +104,9 @@ std::vector<std::string> intakeLines(const MeasuredContract& contract) {
     out.push_back(counted(in.report.padding, "place") +
                   " taken for padding: after a length, or 0 on both sides at the end of a row");
   if (std::string names = joined(unaskedClauses(contract)); !names.empty())
-    out.push_back("not checked, because recorded data do not show their share of the traffic: "
-                  "observability of " +
-                  names);
+    out.push_back(fmt::format("not checked: observability of {}, because recorded data do not show "
+                              "their share of the traffic",
+                              names));
   std::vector<std::string> cautions = cautionLines(contract);
   std::move(cautions.begin(), cautions.end(), std::back_inserter(out));
   return out;

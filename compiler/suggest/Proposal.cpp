@@ -191,7 +191,7 @@ private:
     clause.limit = roundedUp(std::max(wanted, floor)) + unitOf(figure);
     const std::string unit = unitOf(figure);
     const std::string value =
-        figure.isQuantile() ? fmt::format("upper end {:.4g}{}", seen.high, unit)
+        figure.isQuantile() ? fmt::format("upper end of the interval {:.4g}{}", seen.high, unit)
                             : fmt::format("{0:.4g}{1} in [{2:.4g}{4}, {3:.4g}{4}]", seen.value,
                                           unit, seen.low, seen.high, figure.unit == "%" ? "%" : "");
     const std::string why = wanted < floor

@@ -269,17 +269,17 @@ private:
     const data::Drift& drift = summary_.signs.whole;
     const double error = drift.standardError();
     line("");
-    fact("x", fmt::format(
-                  "log p - log q: |x| is {} on average and {} at most{}{}{}",
-                  numeral(drift.meanAbsolute()), numeral(drift.largest),
-                  drift.largest > 0 ? fmt::format(" ({})", largestPlace()) : "",
-                  summary_.signs.equal == 0
-                      ? ""
-                      : fmt::format("; {} are equal", percent(summary_.signs.equal, drift.tokens)),
-                  summary_.signs.nonFinite == 0
-                      ? ""
-                      : fmt::format("; without {} whose log-prob is not finite on one side",
-                                    countText(summary_.signs.nonFinite, "token"))));
+    fact("x", fmt::format("log p - log q: |x| is {} on average and {} at most{}{}{}",
+                          numeral(drift.meanAbsolute()), numeral(drift.largest),
+                          drift.largest > 0 ? fmt::format(" ({})", largestPlace()) : "",
+                          summary_.signs.equal == 0
+                              ? ""
+                              : fmt::format("; p = q for {} of the tokens",
+                                            percent(summary_.signs.equal, drift.tokens)),
+                          summary_.signs.nonFinite == 0
+                              ? ""
+                              : fmt::format("; without {} whose log-prob is not finite on one side",
+                                            countText(summary_.signs.nonFinite, "token"))));
     fact("w",
          fmt::format("exp(x): {} on average{}", withError(drift.meanWeight(), error),
                      drift.responses >= 10 ? ", standard error over responses"
@@ -317,7 +317,7 @@ private:
   static std::string coherenceVerdict(const data::Coherence& coherence) {
     const double capital = coherence.logEvidence();
     const std::string bet =
-        fmt::format("evidence against it {} (100 disproves it)",
+        fmt::format("the evidence against it is {} (100 disproves it)",
                     capital < 12 ? numeral(std::exp(capital))
                                  : fmt::format("10^{:.0f}", capital / std::log(10.0)));
     if (coherence.unknown() > 0)
