@@ -92,8 +92,8 @@ double Change::errors() const {
   return errorsOf(after.level() - before.level(), std::hypot(beforeError, afterError));
 }
 
-bool Change::isLarge(double leastGrowth) const {
-  return growth() >= leastGrowth && after.meanAbsolute() >= leastGrown;
+bool Change::isLarge(double least) const {
+  return growth() >= least && after.meanAbsolute() >= leastGrown;
 }
 
 Growth lookAtCache(const Signs& signs) {

@@ -27,7 +27,7 @@ struct Change {
 
   double growth() const { return after.level() / before.level(); }
   double errors() const;
-  bool isLarge(double leastGrowth) const;
+  bool isLarge(double least) const;
 };
 
 /// The result of a test for growth, and the change that it found.
