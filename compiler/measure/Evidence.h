@@ -7,6 +7,7 @@
 #include "measure/Fragments.h"
 #include "measure/Intake.h"
 #include "measure/Rounds.h"
+#include "measure/Sealed.h"
 
 #include <llvm/ADT/STLFunctionalExtras.h>
 #include <llvm/Support/Error.h>
@@ -26,6 +27,8 @@
 /// Observations of recorded data, by piece of data, so that they can be joined and judged without
 /// the data.
 namespace tikc::measure {
+
+inline constexpr SealedKind evidenceKind{"TIKCEVID", "evidence", 5};
 
 /// The contents of tallies and how they were cut. Evidence of different shapes can never be joined.
 struct EvidenceShape {

@@ -15,8 +15,6 @@
 namespace tikc::measure {
 namespace {
 
-constexpr SealedKind evidenceKind{"TIKCEVID", "evidence", 5};
-
 void writeShape(ByteWriter& to, const EvidenceShape& shape) {
   to.text(shape.pair);
   to.number(shape.tallies);

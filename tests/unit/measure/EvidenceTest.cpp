@@ -14,6 +14,7 @@
 #include <fstream>
 #include <memory>
 #include <random>
+#include <sstream>
 #include <string>
 
 namespace tikc::measure {
@@ -122,6 +123,24 @@ TEST_F(EvidenceTest, IsReadAsItWasWritten) {
   EXPECT_EQ(read->bytes(), bytes);
   EXPECT_EQ(judge(*read), 45U);
   EXPECT_EQ(summaryOf(*read).text(), "3 pieces of 3 files, seconds 1 to 3");
+}
+
+/// Else the fuzzer sees refusals and nothing more.
+TEST_F(EvidenceTest, SeedsOfTheFuzzerAreEvidence) {
+  const std::filesystem::path seeds = TIKC_SOURCE_DIR "/tests/fuzz/corpus/EvidenceFuzzer";
+  auto seed = [&](const char* name) {
+    std::stringstream out;
+    out << std::ifstream(seeds / name, std::ios::binary).rdbuf();
+    return out.str();
+  };
+  auto isRead = [](const std::string& bytes) {
+    auto evidence = Evidence::read(bytes, "name");
+    if (!evidence)
+      ADD_FAILURE() << llvm::toString(evidence.takeError());
+  };
+  isRead(seed("whole"));
+  for (const char* body : {"body", "body-of-one", "body-of-two-origins"})
+    isRead(sealedFile(evidenceKind, seed(body)));
 }
 
 TEST_F(EvidenceTest, IsNotUsedOnceItsFileIsRewritten) {
