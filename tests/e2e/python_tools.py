@@ -112,7 +112,7 @@ def test_known(tikc_contract):
                                     "test_one_window_is_broken": "FAILED", "test_the_last_window_is_broken": "FAILED", "test_ones_own_times": "PASSED",
                                     "test_suspended": "FAILED", "test_some_failed": "FAILED",
                                     "test_known": "XFAIL"}, done.stdout + done.stderr)
-        self.assertRegex(done.stdout, r"c 1\.0\.0: violated\nverdict +clause +slice +value +of +check\nviolated +gap +other +0\.5 nat +1 +mean")
+        self.assertRegex(done.stdout, r"c 1\.0\.0: violated\nverdict +clause +slice +value +says +n\nviolated +gap +other +0\.5 nat +mean")
         self.assertIn("c 1.0.0: undecided", done.stdout)
         self.assertEqual(re.findall(r"^c 1\.0\.0, window (\d): violated$", done.stdout, re.M), ["1", "2"])
         self.assertIn("given 1.0.0: suspended; reward is suspended: reward: [0, 1] is broken\n", done.stdout)
