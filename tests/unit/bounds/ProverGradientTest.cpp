@@ -134,6 +134,16 @@ INSTANTIATE_TEST_SUITE_P(
                                            })}),
     nameOf);
 
+TEST(ProverGradients, MomentsOfAnyDriftAreFinite) {
+  for (const char* correction : {"tis(2)", "mis(0.5, 2)", "clip(0.5)", "clip(1e-9)"})
+    for (const char* drift : {"1e-310", "1e-306", "1e-17", "1e-6", "1", "100", "1e300"}) {
+      Written of = longResponses(correction);
+      of.model = "vocabulary: 1000, horizon: 10_000_000 tokens";
+      of.clauses = fmt::format("  drift: max(logit_osc) <= {}\n", drift);
+      EXPECT_TRUE(proves(of, "pg_bias <= 1e9")) << correction << " " << drift;
+    }
+}
+
 const std::string grouped = "support: full, group: 5";
 
 INSTANTIATE_TEST_SUITE_P(

@@ -29,6 +29,10 @@ Real logBelow(const Real& omega, const Real& length, const Real& k, const Real& 
   return logShare(k) + k * log(cap) + length * logMoment(omega, 1 - k);
 }
 
+/// exp(x), or a little more where the digits of so small a fraction would fill the memory.
+constexpr int leastLog = -700;
+Real expOf(const Real& x) { return exp(max(x, leastLog)); }
+
 // The same in doubles, which only choose k.
 
 double nearMoment(double omega, double k) {
@@ -37,21 +41,28 @@ double nearMoment(double omega, double k) {
 }
 double nearShare(double k) { return (k - 1) * std::log(k - 1) - k * std::log(k); }
 
-/// The k > 1 of the least bound; every logarithm of a bound here is convex in k.
-template <class Bound> std::optional<Rational> leastAt(double omega, Bound&& bound) {
-  constexpr double mostExponent = 500, closest = 1e-3;
+/// The k > 1 of the least bound, by the logarithm of the bound, which is convex in k; nothing where
+/// no k gives less than the trivial bound.
+template <class LogBound> std::optional<Rational> leastAt(double omega, LogBound&& logBound) {
+  constexpr double mostExponent = 500, least = 1e-3, most = 1e9, trivialLog = 0.7;
   if (!(omega > 0 && omega < mostExponent))
     return std::nullopt;
   auto at = [](double logOfLess) { return 1 + std::exp(logOfLess); };
-  double low = std::log(closest), high = std::log(mostExponent / omega + closest);
+  auto value = [&](double logOfLess) {
+    return std::max<double>(logBound(at(logOfLess)), leastLog);
+  };
+  double low = std::log(least), high = std::log(least + std::min(mostExponent / omega, most));
   for (int i = 0; i < 60; ++i) {
-    double third = (high - low) / 3, left = low + third, right = high - third;
-    if (bound(at(left)) <= bound(at(right)))
-      high = right;
+    double third = (high - low) / 3;
+    if (value(low + third) <= value(high - third))
+      high -= third;
     else
-      low = left;
+      low += third;
   }
-  return Rational(at((low + high) / 2));
+  double found = (low + high) / 2;
+  if (!(value(found) < trivialLog))
+    return std::nullopt;
+  return Rational(at(found));
 }
 
 double bothOf(double above, double below) {
@@ -81,7 +92,7 @@ constinit const Lemma hsSeqMoment = {
     .evaluate = [](Arguments a) -> Result {
       if (!isLess(1, a[3]))
         return std::nullopt;
-      return exp(logAbove(a[0], a[2], a[3], a[1]));
+      return expOf(logAbove(a[0], a[2], a[3], a[1]));
     },
     .useRow = {{{{sup(Quantity::Omega), given(Quantity::Cap), given(Quantity::Horizon), chosen()},
                  Quantity::SeqExcess}}},
@@ -112,8 +123,8 @@ constinit const Lemma clipSeqMoment = {
       const Real &omega = a[0], &c = a[1], &length = a[2], &k = a[3];
       if (!isLess(1, k))
         return std::nullopt;
-      Real above = exp(logAbove(omega, length, k, 1 + c));
-      return isLess(c, 1) ? above + exp(logBelow(omega, length, k, 1 - c)) : above;
+      Real above = expOf(logAbove(omega, length, k, 1 + c));
+      return isLess(c, 1) ? above + expOf(logBelow(omega, length, k, 1 - c)) : above;
     },
     .useRow = {{{{sup(Quantity::Omega), given(Quantity::ClipWidth), given(Quantity::Horizon),
                   chosen()},
@@ -147,10 +158,10 @@ constinit const Lemma maskSeqMoment = {
       const Real &omega = a[0], &low = a[1], &high = a[2], &length = a[3], &k = a[4];
       if (!isLess(1, k) || !isLess(low, 1) || !isLess(1, high))
         return std::nullopt;
-      Real above = exp((1 - k) * log(high) + length * logMoment(omega, k));
+      Real above = expOf((1 - k) * log(high) + length * logMoment(omega, k));
       if (isAtMost(low, 0))
         return min(1, above);
-      return min(1, above + exp(k * log(low) + length * logMoment(omega, 1 - k)));
+      return min(1, above + expOf(k * log(low) + length * logMoment(omega, 1 - k)));
     },
     .useRow = {{{{sup(Quantity::Omega), given(Quantity::MaskLow), given(Quantity::MaskHigh),
                   given(Quantity::Horizon), chosen()},
