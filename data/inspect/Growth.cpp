@@ -74,12 +74,12 @@ std::vector<SignFigure> figuresOf(const Change& change, std::string_view before,
           {"growth", "growth for the same log q", change.growth(), 0}};
 }
 
-Growth lookAtBins(CauseId cause, std::span<const Drift* const> bins, std::string_view before,
+Growth lookAtBins(CauseId cause, double least, std::span<const Drift* const> bins,
+                  std::string_view before,
                   const std::function<std::string(const Drift*)>& nameOfBin) {
   const auto change = changeOf(bins, false);
   if (!change)
     return {{cause, CauseState::unasked, {}, {}}, {}};
-  const double least = cause == CauseId::Length ? leastGrowthByLength : leastGrowth;
   CauseFinding out =
       stateOf(cause, change->isLarge(least), change->errors(), change->after.responses);
   out.figures = figuresOf(*change, before, nameOfBin(bins[change->at]));
@@ -116,7 +116,7 @@ Growth lookAtCache(const Signs& signs) {
 
 Growth lookAtLength(const Signs& signs) {
   Growth out =
-      lookAtBins(CauseId::Length, usedBins(signs.lengths),
+      lookAtBins(CauseId::Length, leastGrowthByLength, usedBins(signs.lengths),
                  fmt::format("of the first {} tokens of shorter responses", Signs::firstOfLength),
                  [&](const Drift* bin) {
                    const std::uint64_t at =
@@ -134,18 +134,19 @@ Growth lookAtLength(const Signs& signs) {
 Growth lookAtWeights(const Signs& signs) {
   const Drift* const lags = signs.lags.data();
   std::vector<Growth> looks;
-  looks.push_back(
-      lookAtBins(CauseId::Weights, usedBins(signs.lags), "at smaller lags", [&](const Drift* bin) {
-        const std::size_t at = static_cast<std::size_t>(bin - lags);
-        return fmt::format("at lags from {} on", at == 0 ? 0 : beginOfLogBin(at - 1));
-      }));
+  looks.push_back(lookAtBins(CauseId::Weights, leastGrowth, usedBins(signs.lags), "at smaller lags",
+                             [&](const Drift* bin) {
+                               const std::size_t at = static_cast<std::size_t>(bin - lags);
+                               return fmt::format("at lags from {} on",
+                                                  at == 0 ? 0 : beginOfLogBin(at - 1));
+                             }));
   looks.back().isByLag = true;
   auto stepped = [&](const SteppedDrift& drifts, std::string_view what, bool isBackwards) {
     std::vector<const Drift*> bins = usedBins(drifts.bins());
     if (isBackwards)
       std::reverse(bins.begin(), bins.end());
     looks.push_back(lookAtBins(
-        CauseId::Weights, bins,
+        CauseId::Weights, leastGrowth, bins,
         isBackwards ? fmt::format("at newer {}s", what) : fmt::format("at older {}s", what),
         [&](const Drift* bin) {
           const std::int64_t at =

@@ -28,8 +28,13 @@ constexpr double leastLevel = 0.02;  // of |x|
 
 constexpr const char* fewOpenTokens = "fewer than 1,000 tokens that the server is not sure of";
 
-std::string inOnly(std::uint64_t responses) {
-  return fmt::format("in only {} response{}", responses, responses == 1 ? "" : "s");
+/// The state of a large sign that clean responses do not have.
+void judgeRare(CauseFinding& out, std::uint64_t responses) {
+  if (responses < fewOfRare)
+    return;
+  out.state = responses >= enoughOfRare ? CauseState::named : CauseState::undecided;
+  if (out.state == CauseState::undecided)
+    out.why = fmt::format("in only {} response{}", responses, responses == 1 ? "" : "s");
 }
 
 /// No log-prob is above 0, so this needs no error.
@@ -94,17 +99,15 @@ CauseFinding lookAtMask(const Signs& signs) {
   CauseFinding out{CauseId::Mask, CauseState::unseen, {}, {}};
   const double share =
       static_cast<double>(signs.undrawn.tokens) / static_cast<double>(signs.whole.tokens);
-  if (share >= leastUndrawn && signs.undrawn.responses >= fewOfRare) {
-    out.state = signs.undrawn.responses >= enoughOfRare ? CauseState::named : CauseState::undecided;
-    if (out.state == CauseState::undecided)
-      out.why = inOnly(signs.undrawn.responses);
+  if (share >= leastUndrawn)
+    judgeRare(out, signs.undrawn.responses);
+  if (out.state != CauseState::unseen)
     out.figures = {
         {"undrawn",
          fmt::format("share of tokens with log q = 0 although the trainer is far from sure, in {} "
                      "response{}",
                      grouped(signs.undrawn.responses), signs.undrawn.responses == 1 ? "" : "s"),
          share, 0}};
-  }
   lookAtOneToken(signs, signs.first, "first", out);
   lookAtOneToken(signs, signs.last, "last", out);
   return out;
@@ -221,10 +224,8 @@ CauseFinding lookAtEdited(const std::optional<Tail>& tail, std::uint64_t respons
       tail->square >= leastFar * leastFar * far && tail->excess >= (leastFarWeight - 1) * far;
   const bool isLarge = tail->isHeavy() && isApart && isOther && far >= leastOfEdited * of &&
                        of <= mostOfSpread * spread;
-  if (isLarge && tail->responses >= fewOfRare)
-    out.state = tail->responses >= enoughOfRare ? CauseState::named : CauseState::undecided;
-  if (out.state == CauseState::undecided)
-    out.why = inOnly(tail->responses);
+  if (isLarge)
+    judgeRare(out, tail->responses);
   out.figures = {{"responses",
                   fmt::format("share of the responses with tokens of |x|/(1-q) above {:.2g}, where "
                               "the median is {:.2g}",
@@ -240,10 +241,8 @@ CauseFinding lookAtRouting(const std::optional<Tail>& tail, std::uint64_t respon
   if (!tail)
     return {CauseId::Routing, CauseState::unasked, {}, fewOpenTokens};
   CauseFinding out{CauseId::Routing, CauseState::unseen, {}, {}};
-  if (tail->isLarge() && tail->responses >= fewOfRare)
-    out.state = tail->responses >= enoughOfRare ? CauseState::named : CauseState::undecided;
-  if (out.state == CauseState::undecided)
-    out.why = inOnly(tail->responses);
+  if (tail->isLarge())
+    judgeRare(out, tail->responses);
   out.figures = {{"share",
                   fmt::format("share of the tokens that the server is not sure of with |x|/(1-q) "
                               "above {:.2g}, where the median is {:.2g}",
