@@ -151,7 +151,7 @@ def run(seed, faults):
 
 
 def some(seed, faults, one_of):
-    """A run of which one response of so many has the faults."""
+    """A run in which one of so many responses has the faults."""
     return [each if i % one_of == 0 else clean for i, (each, clean) in enumerate(zip(run(seed, faults), run(seed, {})))]
 
 
@@ -191,7 +191,7 @@ SINGLE = [
     ("cache", "a lot", True, {"cache": {"strength": 0.3}}),
     ("cache", "hardly anything", False, {"cache": {"strength": 0.005}}),
     ("weights", "lags of 0 to 4", True, {"weights": {"strength": 0.05, "lags": True}}),
-    ("weights", "the same, of which only versions are named", False, {"weights": {"strength": 0.05, "lags": True, "names": "version"}}),
+    ("weights", "the same, only versions are recorded", False, {"weights": {"strength": 0.05, "lags": True, "names": "version"}}),
     ("weights", "never arrived", True, {"weights": {"strength": 0.05}}),
     ("weights", "never arrived, by step alone", True, {"weights": {"strength": 0.05, "names": "step"}}),
     ("weights", "small updates", False, {"weights": {"strength": 0.01, "lags": True}}),
