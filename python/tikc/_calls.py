@@ -42,7 +42,7 @@ def observation(method: Method) -> Method:
                 monitor._is_new = True
                 method(self, *arguments, **options)
         except Exception as fault:
-            # A missing package is no fault of the data: nothing would ever be observed.
+            # The data are not at fault if a package is missing, and no later observation would succeed.
             if monitor.on_fault == "raise" or isinstance(fault, ImportError):
                 raise
             monitor._tell(f"{what}: {type(fault).__name__}: {fault}")

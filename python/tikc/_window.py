@@ -262,7 +262,7 @@ class Window:
 
     def _violations(self) -> str:
         """The violated clauses, each with the values of its checks."""
-        return ", ".join(f"{each.clause} ({each.slice}) " + ", ".join(f"is {_shown(of.value)}, expected {of.check}" for of in each.figures)
+        return ", ".join(f"{each.clause} ({each.slice}) " + ", ".join(f"is {of.value:.4g}, expected {of.check}" for of in each.figures)
                          for each in self.violated)
 
     def _rows(self) -> List[Tuple[str, ...]]:
