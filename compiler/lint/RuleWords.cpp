@@ -15,12 +15,12 @@ using utf8::ticked;
 std::string RuleWords::nameOf(std::uint32_t rule) const { return ticked(plan_.rules[rule].id); }
 
 std::string RuleWords::placeOf(const Occurrence& shows) const {
-  return plan_.slices.size() > 1 ? fmt::format(", on {},", ticked(plan_.slices[shows.slice].name))
+  return plan_.slices.size() > 1 ? fmt::format(" on {}", ticked(plan_.slices[shows.slice].name))
                                  : "";
 }
 
 std::string RuleWords::after(std::string_view what, const Occurrence& shows) const {
-  return fmt::format("{}{} after verdicts: {}", what, placeOf(shows), print(plan_, shows));
+  return fmt::format("{}{} after these verdicts: {}", what, placeOf(shows), print(plan_, shows));
 }
 
 bool RuleWords::isJudged(std::uint32_t clause, const plan::Rule& rule) const {

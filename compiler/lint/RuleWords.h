@@ -18,7 +18,7 @@ public:
   std::string nameOf(std::uint32_t rule) const;
   /// Returns ", on `math`,"; empty without slices.
   std::string placeOf(const policy::Occurrence& shows) const;
-  /// Returns "it ends, on `math`, after verdicts: { drift: violated*2 }".
+  /// Returns "it ends on `math` after these verdicts: { drift: violated*2 }".
   std::string after(std::string_view what, const policy::Occurrence& shows) const;
 
   /// Returns nothing if the rule starts, or if the search was cut off.

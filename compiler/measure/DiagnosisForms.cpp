@@ -17,8 +17,8 @@ using data::CauseFinding;
 using data::CauseState;
 
 std::string labelled(std::string_view label, std::string_view text) {
-  constexpr std::size_t indent = 13;
-  return fmt::format("     {:<8}", label) + wrapped(text, indent, indent) + "\n";
+  constexpr std::size_t indent = 15;
+  return fmt::format("     {:<10}", label) + wrapped(text, indent, indent) + "\n";
 }
 
 std::string figureLines(const CauseFinding& cause) {
@@ -35,7 +35,7 @@ std::string namedText(const data::Diagnosis& diagnosis) {
   for (const CauseFinding* each : diagnosis.thatAre(CauseState::named)) {
     const data::Cause& cause = rowOf(each->cause);
     out += fmt::format("\n{:>2}. {}\n", ++number, cause.name) + labelled("sign", cause.sign) +
-           figureLines(*each) + labelled("apart", cause.apart) + labelled("next", cause.next);
+           figureLines(*each) + labelled("contrast", cause.contrast) + labelled("next", cause.next);
   }
   return out;
 }
@@ -125,7 +125,7 @@ void writeDiagnosis(llvm::json::OStream& json, const data::Diagnosis& diagnosis)
         text("name", cause.name);
         text("state", data::name(each.state));
         text("sign", cause.sign);
-        text("apart", cause.apart);
+        text("contrast", cause.contrast);
         text("next", cause.next);
         text("why", each.why);
         json.attributeArray("figures", [&] {

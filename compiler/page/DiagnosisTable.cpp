@@ -41,7 +41,7 @@ std::string diagnosisSection(const PageContent& content) {
       const data::Cause& cause = data::rowOf(each->cause);
       table.add({shown(cause.name), causeState(state),
                  figuresHtml(*each) + (each->why.empty() ? "" : "<br>" + shown(each->why, 300)),
-                 shown(cause.apart, 400), shown(cause.next, 400)});
+                 shown(cause.contrast, 400), shown(cause.next, 400)});
     }
   const std::size_t unseen = diagnosis.thatAre(CauseState::unseen).size(),
                     unasked = diagnosis.thatAre(CauseState::unasked).size();

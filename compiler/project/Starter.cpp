@@ -28,10 +28,10 @@ load: { tokens: 20_000 per s, requests: 20 per s }
 
 # Assumptions: taken as given, not measured.
 assumptions:
-  support: full          # the rollout can sample whatever the trainer can; else { top_p: 0.999 } or { missing_mass: 1e-4 }
+  support: full          # the rollout can sample every token; otherwise write { top_p: 0.999 } or { missing_mass: 1e-4 }
 
 # A partition of requests: the first match takes the request, the rest is `other`.
-# Each clause binds each slice by itself.
+# each clause applies to each slice separately.
 slices:
   long: { when: prompt_tokens >= 8192, weight: 20% }
 

@@ -22,7 +22,7 @@ struct Cause {
   CauseId id;
   std::string_view key, name;
   std::uint32_t hides; // one bit per cause
-  std::string_view sign, apart, next;
+  std::string_view sign, contrast, next;
 };
 const Cause& rowOf(CauseId id);
 

@@ -61,7 +61,7 @@ CauseFinding lookAtShift(const Signs& signs) {
       stateOf(CauseId::Shift, gain >= leastGain * variance && beside > 2 * std::max(at[1], 0.0),
               errorsOf(gain, products.errorOfGain(side)), signs.whole.responses);
   out.figures = {{"gain",
-                  fmt::format("change of the correlation if --shift is {} by 1",
+                  fmt::format("what the correlation gains if --shift is {} by 1",
                               side == 0 ? "raised" : "lowered"),
                   gain / variance, products.errorOfGain(side) / variance}};
   return out;

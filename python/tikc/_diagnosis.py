@@ -29,7 +29,7 @@ class Cause:
     state: str
     figures: Dict[str, Sign]
     sign: str
-    apart: str
+    contrast: str
     next: str
     why: str
 
@@ -82,4 +82,4 @@ def _number(told: Any) -> float:
 
 def _cause(told: Dict[str, Any]) -> Cause:
     figures = {each["figure"]: Sign(_number(each["value"]), _number(each["error"]), each["says"]) for each in told["figures"]}
-    return Cause(told["cause"], told["name"], told["state"], figures, told["sign"], told["apart"], told["next"], told["why"])
+    return Cause(told["cause"], told["name"], told["state"], figures, told["sign"], told["contrast"], told["next"], told["why"])

@@ -84,7 +84,7 @@ class Page(Case):
         self.assertIn(told["diagnosis"]["says"], page.text)
         for cause in told["diagnosis"]["causes"]:
             if cause["state"] in ("named", "echoed", "undecided"):
-                for said in (cause["name"], cause["apart"], cause["next"], *(each["says"] for each in cause["figures"])):
+                for said in (cause["name"], cause["contrast"], cause["next"], *(each["says"] for each in cause["figures"])):
                     self.assertIn(said, page.text)
         for row in told["clauses"]:
             self.assertIn(row["says"], page.text)

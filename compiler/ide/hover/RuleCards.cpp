@@ -35,7 +35,7 @@ private:
             const std::optional<policy::Occurrence>& shows) {
     std::string name = words_.nameOf(rule_);
     if (shows)
-      card_.item(fmt::format("{} {}{} after verdicts: {}", name, what, words_.placeOf(*shows),
+      card_.item(fmt::format("{} {}{} after these verdicts: {}", name, what, words_.placeOf(*shows),
                              card_.ticked(policy::print(plan_, *shows))));
     else if (whyNever)
       card_.item(fmt::format("{} never {}: {}", name, what, *whyNever));

@@ -31,10 +31,11 @@ TEST(RuleCards, TellHowARuleStartsAndEnds) {
                 "for 3 windows }\n");
   for (std::string_view place : {"rest", "when:", "violated(", "until:"}) {
     EXPECT_THAT(hover(of, place),
-                HasSubstr("- `rest` starts after verdicts: `{ drift: violated*2 }`"))
+                HasSubstr("- `rest` starts after these verdicts: `{ drift: violated*2 }`"))
         << place;
-    EXPECT_THAT(hover(of, place),
-                HasSubstr("- `rest` ends after verdicts: `{ drift: violated*2 satisfied*3 }`"))
+    EXPECT_THAT(
+        hover(of, place),
+        HasSubstr("- `rest` ends after these verdicts: `{ drift: violated*2 satisfied*3 }`"))
         << place;
   }
   // A clause is what is asked about there.
@@ -62,7 +63,7 @@ TEST(RuleCards, NameTheSlice) {
                           "labels: { task: [math, code] }\nslices: { math: { when: 'task == "
                           "\"math\"' } }\n",
                           "max(tv) <= 0.1 on math");
-  EXPECT_THAT(hover(of, "rest"), HasSubstr("- `rest` starts, on `math`, after verdicts: "));
+  EXPECT_THAT(hover(of, "rest"), HasSubstr("- `rest` starts on `math` after these verdicts: "));
 }
 
 TEST(RuleCards, SayNothingOfWhatIsNotKnown) {
