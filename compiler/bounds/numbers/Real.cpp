@@ -1,6 +1,7 @@
 #include "bounds/numbers/Real.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace tikc::bounds {
@@ -22,6 +23,34 @@ long log2Of(const Rational& number) {
 }
 
 bool isSquare(const mpz_class& number) { return mpz_perfect_square_p(number.get_mpz_t()) != 0; }
+
+using Elementary = int (*)(mpfi_ptr, mpfi_srcptr);
+
+/// The latest values of functions at exact numbers. Lemmas of one family share most of them, and
+/// without this table an exponential or a logarithm costs as much as a hundred other operations.
+class LatestValues {
+public:
+  const Interval& at(Elementary function, const Rational& x, unsigned bits) {
+    for (const Entry& each : entries_)
+      if (each.function == function && each.value.bits() == bits && each.x == x)
+        return each.value;
+    Entry entry = {function, x, Interval(bits)};
+    function(entry.value.raw(), Interval(x, bits).raw());
+    Entry& place = entries_[next_++ % entries_.size()];
+    place = std::move(entry);
+    return place.value;
+  }
+
+private:
+  struct Entry {
+    Elementary function = nullptr;
+    Rational x;
+    Interval value{MPFR_PREC_MIN};
+  };
+  std::array<Entry, 32> entries_;
+  std::size_t next_ = 0;
+};
+thread_local LatestValues latestValues;
 
 } // namespace
 
@@ -87,9 +116,10 @@ double Real::approximate() const {
 
 Real Real::apply(Operation operation, const Real& x) {
   unsigned bits = x.bits_ == 0 ? alone : x.bits_;
+  if (x.isExact())
+    return Real(latestValues.at(operation, x.exact(), bits));
   Interval out(bits);
-  std::optional<Interval> scratch;
-  operation(out.raw(), x.operand(bits, scratch).raw());
+  operation(out.raw(), std::get<Interval>(x.value_).raw());
   return Real(std::move(out));
 }
 
@@ -200,8 +230,9 @@ Real exp(const Real& x) {
 Real expm1(const Real& x) {
   if (x.isExact() && x.exact() == 0)
     return x;
-  if (Real power = exp(x); x.logarithm_ && power.isExact())
-    return power - 1;
+  if (x.logarithm_)
+    if (Real power = exp(x); power.isExact())
+      return power - 1;
   return Real::apply(mpfi_expm1, x);
 }
 
