@@ -45,6 +45,41 @@ tikc_status areFigures(const tikc_tally* tally, std::uint32_t stream, const std:
   return wrong;
 }
 
+tikc_status areDeviceRows(const tikc_tally* tally, std::uint32_t stream,
+                          const std::uint32_t* places, const tikc_device_rows* rows,
+                          const std::uint64_t* ids, std::size_t size) {
+  tikc_status wrong = c::is_object<engine::LoadedTally>(tally);
+  if (wrong != TIKC_OK)
+    return wrong;
+  const engine::LoadedPlan& plan = c::plan_of<engine::LoadedTally>(tally);
+  wrong = c::first_wrong(c::is_below(stream, plan.streams.size()), c::points_to(places, size),
+                         c::points_to(rows), c::points_to(ids, size));
+  if (wrong == TIKC_OK &&
+      (plan.streams[stream].misses_by_cuts() || rows->train_format > TIKC_FP8_E5M2 ||
+       rows->infer_format > TIKC_FP8_E5M2 || rows->device > INT32_MAX))
+    wrong = TIKC_VALUE;
+  if (wrong == TIKC_OK && plan.vocabulary != 0 && rows->tokens != plan.vocabulary)
+    wrong = TIKC_SIZE;
+  if (wrong == TIKC_OK)
+    wrong = c::first_wrong(c::has_bytes(rows->train, size), c::has_bytes(rows->infer, size));
+  for (std::size_t i = 0; i < size && wrong == TIKC_OK; ++i)
+    wrong = c::is_below(places[i], plan.slices);
+  return wrong;
+}
+
+engine::DeviceBatch batchOf(const tikc_device_rows& rows, std::size_t size) {
+  return {rows.train,
+          rows.infer,
+          rows.train_stride,
+          rows.infer_stride,
+          static_cast<number_format>(rows.train_format),
+          static_cast<number_format>(rows.infer_format),
+          size,
+          rows.tokens,
+          static_cast<int>(rows.device),
+          rows.stream};
+}
+
 /// A number out of a figure's range is unknown.
 row_stats rowOf(const double* figures) {
   row_stats out;
@@ -157,6 +192,29 @@ tikc_status tikc_observe_row_figures(tikc_tally* tally, uint32_t stream, const u
         c::object<engine::LoadedTally>(tally).observe_row_figures(
             stream, places[i], rowOf(figures + i * TIKC_ROW_FIGURES), ids[i]);
     });
+  });
+}
+tikc_status tikc_observe_device_rows(tikc_tally* tally, uint32_t stream, const uint32_t* places,
+                                     const tikc_device_rows* rows, const uint64_t* ids, size_t size,
+                                     tikc_sink reason, void* context) noexcept {
+  return guarded([&] {
+    const tikc_status wrong = c::first_wrong(areDeviceRows(tally, stream, places, rows, ids, size),
+                                             c::calls_back(reason != nullptr));
+    if (wrong != TIKC_OK || size == 0)
+      return wrong;
+    const auto* box = reinterpret_cast<const c::boxed<engine::LoadedTally>*>(tally);
+    const RunnableContract& contract = *box->contract;
+    auto reduced =
+        contract.deviceRows.reduce(contract.tables.streams[stream], batchOf(*rows, size));
+    if (!reduced) {
+      const std::string text = llvm::toString(reduced.takeError());
+      reason(text.data(), text.size(), context);
+      return TIKC_UNSUPPORTED;
+    }
+    for (std::size_t i = 0; i < size; ++i)
+      c::object<engine::LoadedTally>(tally).observe_row_figures(stream, places[i], (*reduced)[i],
+                                                                ids[i]);
+    return TIKC_OK;
   });
 }
 tikc_status tikc_tokens_refused(const tikc_tokens* tokens, tikc_sink sink, void* context) noexcept {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "checker/engine/DeviceRows.h"
 #include "checker/engine/LoadedPlan.h"
 #include "checker/plan/Plan.h"
 #include "pipeline/Pipeline.h"
@@ -31,6 +32,7 @@ public:
   const plan::Plan plan;
   const engine::LoadedPlan tables;
   const engine::LoadedPolicy policy;
+  const engine::DeviceRows deviceRows; // keeps compiled kernels
   std::vector<std::string> streamNames;
   std::vector<Field> fields; // request fields, then labels, in the order of requests
 };

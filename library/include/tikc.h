@@ -132,6 +132,18 @@ typedef struct tikc_row_plan {
   uint32_t is_lenient;   /* 1 if tokens that only the inference masks are missing mass, not faults */
 } tikc_row_plan;
 
+/* Pairs of rows in the memory of an NVIDIA GPU, in its primary context, which CUDA's runtime and
+   PyTorch use. Strides are in elements; the elements of a row are adjacent. */
+typedef struct tikc_device_rows {
+  const void* train;
+  const void* infer;
+  size_t train_stride, infer_stride; /* from row to row */
+  size_t tokens;                     /* the contract's vocabulary */
+  void* stream;                      /* a CUstream, on which the rows are ready; null: the default */
+  uint32_t train_format, infer_format;
+  uint32_t device; /* the driver's index of the GPU */
+} tikc_device_rows;
+
 /* A field of a request that slices may depend on. */
 typedef struct tikc_field {
   const char* name;
@@ -291,6 +303,12 @@ TIKC_C_API tikc_status tikc_contract_rows(const tikc_contract* contract, uint32_
    reducible. Rows with NaN, +inf or a token that one side masks have rules that depend on the plan:
    pass them to tikc_tally_observe_row. */
 TIKC_C_API tikc_status tikc_observe_row_figures(tikc_tally* tally, uint32_t stream, const uint32_t* places, const double* figures, const uint64_t* ids, size_t size) TIKC_C_NOEXCEPT;
+
+/* Reduces rows where they are, and observes them: all, or none. Returns when they are observed. The
+   first call for a stream and two formats compiles kernels, which takes some seconds, and keeps
+   them in the user's cache. TIKC_UNSUPPORTED if this machine cannot reduce them; then the reason is
+   written. TIKC_VALUE if the plan is not reducible. */
+TIKC_C_API tikc_status tikc_observe_device_rows(tikc_tally* tally, uint32_t stream, const uint32_t* places, const tikc_device_rows* rows, const uint64_t* ids, size_t size, tikc_sink reason, void* context) TIKC_C_NOEXCEPT;
 
 /* Writes which value is not a log-prob, if these tokens would be refused with TIKC_VALUE; else
    writes nothing. */

@@ -28,6 +28,7 @@ PAYLOAD = 16
 FILE = 17
 REFUSED = 18
 FAULT = 19
+UNSUPPORTED = 20
 UNDECIDED = 0
 SATISFIED = 1
 VIOLATED = 2
@@ -89,7 +90,7 @@ ROW_ENTROPY_GAP = 13
 ROW_MISSING_MASS = 14
 ROW_NONFINITE = 15
 ROW_FIGURES = 16
-STATUSES = ("OK", "NULL", "OBJECT", "ALIGNMENT", "ROOM", "RANGE", "VALUE", "SIZE", "UNBOUND", "MEMORY", "TRUNCATED", "FOREIGN", "VERSION", "FINGERPRINT", "TRAILING", "CHECKSUM", "PAYLOAD", "FILE", "REFUSED", "FAULT")
+STATUSES = ("OK", "NULL", "OBJECT", "ALIGNMENT", "ROOM", "RANGE", "VALUE", "SIZE", "UNBOUND", "MEMORY", "TRUNCATED", "FOREIGN", "VERSION", "FINGERPRINT", "TRAILING", "CHECKSUM", "PAYLOAD", "FILE", "REFUSED", "FAULT", "UNSUPPORTED")
 
 
 class Shape(Structure):
@@ -420,6 +421,29 @@ class RowPlan(Structure):
     ]
 
 
+class DeviceRows(Structure):
+    train: Optional[int]
+    infer: Optional[int]
+    train_stride: int
+    infer_stride: int
+    tokens: int
+    stream: Optional[int]
+    train_format: int
+    infer_format: int
+    device: int
+    _fields_ = [
+        ("train", c_void_p),
+        ("infer", c_void_p),
+        ("train_stride", c_size_t),
+        ("infer_stride", c_size_t),
+        ("tokens", c_size_t),
+        ("stream", c_void_p),
+        ("train_format", c_uint32),
+        ("infer_format", c_uint32),
+        ("device", c_uint32),
+    ]
+
+
 class Field(Structure):
     name: bytes
     values: Any
@@ -544,6 +568,7 @@ FUNCTIONS: Dict[str, Tuple[Any, List[Any]]] = {
     "tikc_observe_responses": (c_uint32, [c_void_p, c_uint32, c_void_p, c_void_p, c_void_p, c_size_t]),
     "tikc_contract_rows": (c_uint32, [c_void_p, c_uint32, c_void_p]),
     "tikc_observe_row_figures": (c_uint32, [c_void_p, c_uint32, c_void_p, c_void_p, c_void_p, c_size_t]),
+    "tikc_observe_device_rows": (c_uint32, [c_void_p, c_uint32, c_void_p, c_void_p, c_void_p, c_size_t, SINK, c_void_p]),
     "tikc_tokens_refused": (c_uint32, [c_void_p, SINK, c_void_p]),
     "tikc_request_create": (c_uint32, [c_void_p, c_void_p]),
     "tikc_request_destroy": (c_uint32, [c_void_p]),

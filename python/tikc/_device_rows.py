@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+import ctypes
+import functools
+import importlib.util
+import logging
 from ctypes import byref
-from typing import Any, List, Sequence, Tuple
+from pathlib import Path
+from typing import Any, List, Optional, Sequence, Tuple
 
 from . import _c
-from ._arrays import address, is_torch, numpy
-from ._library import Handle, must, tikc
+from ._arrays import NARROW, address, dtype_name, is_torch, numpy
+from ._library import Handle, gathered, must, tikc
 
+LOG = logging.getLogger("tikc")
 # Devices with double precision, whose memory the host cannot read.
 DEVICES = ("cuda", "xpu")
+# Those that libtikc has kernels for, and the formats that they read.
+KERNEL_DEVICES = ("cuda",)
+KERNEL_FORMATS = {"float32": _c.FP32, "float16": _c.FP16, **NARROW}
 CHUNK = 1 << 25  # bytes of one matrix in double precision; about twelve exist at a time
 # Exponentials of larger log-ratios leave the range of a double.
 LARGEST = 600.0
@@ -22,8 +31,8 @@ LOG_2 = 0.6931471805599453
 class Reduction:
     """How a stream's rows are reduced on a device.
 
-    It computes in double precision, like a textbook. Rows with NaN, infinities or tokens that only one side masks are left to libtikc, which has rules for
-    them.
+    libtikc has kernels for NVIDIA GPUs. Elsewhere Torch computes the figures in double precision, like a textbook; rows with NaN, infinities or tokens that
+    only one side masks are then left to libtikc, which has rules for them.
     """
 
     def __init__(self, contract: Handle, stream: int) -> None:
@@ -44,6 +53,11 @@ class Reduction:
         """Observe rows, each with its slice and id, and return the rows that are left to libtikc."""
         np = numpy()
         places, ids = (np.array(column, kind) for column, kind in zip(zip(*named), (np.uint32, np.uint64)))
+        if train.device.type in KERNEL_DEVICES:
+            reason = self.observe_with_kernels(tally, stream, train, infer, places, ids)
+            if reason is None:
+                return []
+            explain_torch(reason)
         step, left = max(1, CHUNK // (8 * int(train.shape[1]))), []
         for begin in range(0, len(named), step):
             part = slice(begin, begin + step)
@@ -52,6 +66,21 @@ class Reduction:
             must(tikc.tikc_observe_row_figures(tally, stream, *map(address, columns), len(columns[0])), "tikc_observe_row_figures")
             left += [begin + i for i in odd]
         return left
+
+    def observe_with_kernels(self, tally: Handle, stream: int, train: Any, infer: Any, places: Any, ids: Any) -> Optional[str]:
+        """Observe all rows, or return why the kernels cannot."""
+        one, two = (each.detach() if each.stride(1) == 1 else each.detach().contiguous() for each in (train, infer))
+        formats = [KERNEL_FORMATS.get(dtype_name(each)) for each in (one, two)]
+        if None in formats:
+            return f"they do not read {dtype_name(one if formats[0] is None else two)}"
+        load_compiler()
+        index, queue = device_queue(one.device)
+        rows = _c.DeviceRows(one.data_ptr(), two.data_ptr(), one.stride(0), two.stride(0), one.shape[1], queue, *formats, index)
+        status, reason = gathered(tikc.tikc_observe_device_rows, tally, stream, address(places), byref(rows), address(ids), len(places))
+        if status == _c.UNSUPPORTED:
+            return reason.decode("utf-8", "replace")
+        must(status, "tikc_observe_device_rows")
+        return None
 
     def figures(self, train: Any, infer: Any) -> Tuple[Any, List[int]]:
         """Return a matrix on the host with a row of figures for each pair, and the pairs that are left to libtikc."""
@@ -115,6 +144,32 @@ class Reduction:
         put(_c.ROW_CHI2, lambda: torch.sinh(x / 2).mul_(2).square_())
         if self.wants & bits(_c.ROW_ENTROPY_GAP):
             out[:, _c.ROW_ENTROPY_GAP] = (p * (u * log_p + (1 + u) * x)).sum(1).abs()
+
+
+def device_queue(device: Any) -> Tuple[int, int]:
+    """Return the driver's index of a GPU, and Torch's current stream there."""
+    import torch
+
+    return device.index, torch.cuda.current_stream(device).cuda_stream
+
+
+@functools.lru_cache(maxsize=None)
+def load_compiler() -> None:
+    """Load the run-time compiler that Torch's wheels contain. libtikc then finds it by its name."""
+    spec = importlib.util.find_spec("nvidia")
+    for folder in (spec.submodule_search_locations or ()) if spec else ():
+        for path in sorted(Path(folder).glob("*/lib/libnvrtc.so.1?")):
+            try:
+                ctypes.CDLL(str(path))
+                return
+            except OSError:  # of another version of CUDA
+                continue
+
+
+@functools.lru_cache(maxsize=None)
+def explain_torch(reason: str) -> None:
+    """Log each reason once."""
+    LOG.info("tikc: Torch reduces the rows on this GPU, because libtikc's kernels cannot: %s", reason)
 
 
 def bits(*figures: int) -> int:

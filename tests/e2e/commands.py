@@ -97,7 +97,7 @@ class CommandLine(Case):
         self.assertEqual(rows("-DCOUNT=0")[2], ["rows on a GPU", "no", "the NVIDIA driver has no devices"])
         self.assertEqual(rows("-DCOUNT=1", "-DINIT=100")[2], ["rows on a GPU", "no", "the NVIDIA driver does not start: no\\u{A}device (error 100)"])
         self.assertEqual(rows("-DCOUNT=1", "-DcuDeviceGetName=other")[2], ["rows on a GPU", "no", "the NVIDIA driver does not describe device 0: no\\u{A}device (error -1)"])
-        self.assertEqual(rows("-DCOUNT=3")[2], ["rows on a GPU", "no", "the NVIDIA driver does not describe device 2: no\\u{A}device (error 7)"])
+        self.assertEqual(rows("-DCOUNT=3")[4], ["rows on a GPU", "no", "the NVIDIA driver does not describe device 2: no\\u{A}device (error 7)"])
 
     def test_wrong_use_is_one_line_and_status_2(self):
         for words, said in [

@@ -200,7 +200,7 @@ class Running(Case):
                 status = library.call("clause_checks" if not first else "contract_clause_checks", *first, clause, *map(byref, numbers))
                 answers.append((status, *(each.value for each in numbers)))
             self.assertEqual(*answers)
-        self.assertEqual([c.call("status_name", i) for i in range(21)], [self.emitted.call("status_name", i) for i in range(21)])
+        self.assertEqual([c.call("status_name", i) for i in range(22)], [self.emitted.call("status_name", i) for i in range(22)])
 
     def test_runs_as_emitted_code_does(self):
         sides = (self.emitted, self.c)

@@ -9,6 +9,8 @@ from pathlib import Path
 from unittest import mock
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
+from compilers import GCC  # noqa: E402
+from cuda_stand_in import StandIn  # noqa: E402
 from harness import Case, contract, main  # noqa: E402
 from tikc_python import PACKAGE, tikc  # noqa: E402
 
@@ -257,8 +259,7 @@ def row_pairs():
     return out
 
 
-@unittest.skipUnless(torch, "python3-torch is not installed")
-class Reductions(Case):
+class ReductionCase(Case):
     """Rows that are reduced where they are. The processor stands in for the device."""
 
     def figures(self, held, train, infer, is_reduced):
@@ -293,6 +294,9 @@ class Reductions(Case):
                         self.assertTrue(one == other or abs(one - other) <= exact, f"{one} and {other}")
         return reduced
 
+
+@unittest.skipUnless(torch, "python3-torch is not installed")
+class Reductions(ReductionCase):
     def test_figures_are_those_of_libtikc(self):
         # Six rows have other faults than drift, and five are beyond what doubles can subtract or raise.
         self.assertEqual(self.compare(), len(row_pairs()) - 11)
@@ -305,6 +309,63 @@ class Reductions(Case):
     def test_in_other_formats(self):
         for kind in (torch.float64, torch.bfloat16, torch.float16):
             self.assertGreater(self.compare(kind=kind), 20)
+
+
+@unittest.skipUnless(torch and GCC, "python3-torch or g++ is not installed")
+class Kernels(ReductionCase):
+    """libtikc's kernels, of which a stand-in for the driver runs the host's build."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.scratch = cls.shared_folder()
+        cls.stand_in = StandIn(cls.scratch)
+
+    def setUp(self):
+        super().setUp()
+        for name, value in (("KERNEL_DEVICES", ("cpu",)), ("device_queue", lambda _: (0, self.stand_in.stream)), ("load_compiler", lambda: None)):
+            self.enterContext(mock.patch(f"tikc._device_rows.{name}", value))
+        self.enterContext(mock.patch.dict("os.environ", {"XDG_CACHE_HOME": str(self.scratch)}))
+
+    def test_figures_are_those_of_libtikc(self):
+        for kind in (torch.float32, torch.bfloat16, torch.float16):
+            self.assertEqual(self.compare(kind=kind), 0)  # by Torch
+        self.assertEqual(self.compare(", temperature: 0.6"), 0)
+        self.assertGreater(self.stand_in.compilations(), 0)
+
+    def test_other_types_are_left_to_torch(self):
+        with self.assertLogs("tikc", "INFO") as logged:
+            self.assertGreater(self.compare(kind=torch.float64), 20)
+        self.assertEqual([each.getMessage() for each in logged.records if "GPU" in each.getMessage()],
+                         ["tikc: Torch reduces the rows on this GPU, because libtikc's kernels cannot: they do not read float64"])
+
+    def test_a_failure_is_logged_once(self):
+        explain = tikc._device_rows.explain_torch
+        explain.cache_clear()
+        held, rows = loaded(f"model: {{ vocabulary: {SIZE} }}\n", "numerical:\n  tv: max(tv) <= 0.5\n"), torch.zeros(3, SIZE)
+        with mock.patch.dict("os.environ", {"STAND_IN_FAILS": "cuModuleLoadData"}), self.assertLogs("tikc", "INFO") as logged:
+            monitor = held.monitor(on_fault="raise")
+            with mock.patch("tikc._device_rows.DEVICES", ("cpu",)), mock.patch("tikc._monitor.are_on_a_device", lambda *_: True):
+                for _ in range(3):
+                    monitor.rows(rows, rows)
+        self.assertEqual(monitor.tick(0.0).of("tv").figures[0].observations, 9)
+        self.assertEqual([each.getMessage() for each in logged.records],
+                         ["tikc: Torch reduces the rows on this GPU, because libtikc's kernels cannot: "
+                          "the NVIDIA driver cannot load the kernels: as asked (error 2)"])
+
+    def test_columns_and_views(self):
+        held = loaded(f"model: {{ vocabulary: {SIZE} }}\n", "numerical:\n" + "".join(f"  {name}: max({name}) <= 1e300\n" for name in ("logit_linf", "chi2")))
+        draw = torch.Generator().manual_seed(1)
+        train, noise = (torch.randn(SIZE, 50, generator=draw) for _ in range(2))
+        sides = train.T, (train + noise).T.requires_grad_()  # columns, whose elements are not adjacent
+        found = []
+        for is_reduced in (False, True):
+            monitor = held.monitor(on_fault="raise")
+            with mock.patch("tikc._device_rows.DEVICES", ("cpu",)), mock.patch("tikc._monitor.are_on_a_device", lambda *_: is_reduced):
+                monitor.rows(*(side.detach() if not is_reduced else side for side in sides))
+                monitor.rows(*(side.detach()[::7, :SIZE] for side in sides))
+            window = monitor.tick(0.0)
+            found.append([window.of(name).figures[0].value for name in ("logit_linf", "chi2")] + [window.of("chi2").figures[0].observations])
+        numpy.testing.assert_allclose(*found, rtol=1e-4)
 
 
 class Steps(Case):

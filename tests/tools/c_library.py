@@ -4,7 +4,7 @@ import ctypes
 import re
 from ctypes import POINTER, Structure, byref, c_char_p, c_double, c_float, c_int32, c_size_t, c_uint8, c_uint32, c_uint64, c_void_p
 
-STATUSES = ("OK NULL OBJECT ALIGNMENT ROOM RANGE VALUE SIZE UNBOUND MEMORY TRUNCATED FOREIGN VERSION FINGERPRINT TRAILING CHECKSUM PAYLOAD FILE REFUSED FAULT").split()
+STATUSES = ("OK NULL OBJECT ALIGNMENT ROOM RANGE VALUE SIZE UNBOUND MEMORY TRUNCATED FOREIGN VERSION FINGERPRINT TRAILING CHECKSUM PAYLOAD FILE REFUSED FAULT UNSUPPORTED").split()
 VERDICTS = ["undecided", "satisfied", "violated"]
 FORMAT_BYTES = [4, 2, 2, 1, 1]
 SINK = ctypes.CFUNCTYPE(None, c_void_p, c_size_t, c_void_p)
@@ -18,6 +18,11 @@ class Row(Structure):
 
 class Tokens(Structure):
     _fields_ = [("train", c_void_p), ("infer", c_void_p), ("mask", c_void_p), ("size", c_size_t), ("first", c_uint64)]
+
+
+class DeviceRows(Structure):
+    _fields_ = [("train", c_void_p), ("infer", c_void_p), ("train_stride", c_size_t), ("infer_stride", c_size_t), ("tokens", c_size_t), ("stream", c_void_p),
+                ("train_format", c_uint32), ("infer_format", c_uint32), ("device", c_uint32)]
 
 
 class Numbers(Structure):

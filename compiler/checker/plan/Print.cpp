@@ -8,7 +8,7 @@ namespace tikc::plan {
 namespace {
 
 /// Quoted, with nothing that acts on a terminal.
-std::string quoted(std::string_view text) {
+std::string inQuotes(std::string_view text) {
   std::string out = "\"";
   for (char c : text)
     if (c == '"' || c == '\\')
@@ -41,7 +41,7 @@ std::string windowText(const Window& window) {
 }
 
 std::string valueText(const Predicate::Value& value) {
-  return value.isText ? quoted(value.text) : fmt::format("{}", value.number);
+  return value.isText ? inQuotes(value.text) : fmt::format("{}", value.number);
 }
 
 std::string predicateText(const Predicate& predicate) {
@@ -71,7 +71,7 @@ public:
   explicit PlanPrinter(const Plan& plan) : plan_(plan) {}
 
   std::string print() {
-    line("plan {} version {}{}", quoted(plan_.contract), quoted(plan_.version),
+    line("plan {} version {}{}", inQuotes(plan_.contract), inQuotes(plan_.version),
          plan_.isDraft ? ", a draft" : "");
     if (plan_.vocabulary > 0)
       line("vocabulary {}", plan_.vocabulary);
@@ -236,7 +236,7 @@ private:
   static std::string text(const Action& action) {
     std::string out(name(action.kind));
     if (!action.text.empty())
-      out += " " + quoted(action.text);
+      out += " " + inQuotes(action.text);
     if (action.first)
       out += fmt::format(" {}", *action.first);
     if (action.second)

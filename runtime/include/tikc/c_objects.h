@@ -159,9 +159,10 @@ inline const char* status_name(std::uint32_t status) {
                                    "payload",
                                    "unreadable file",
                                    "refused contract",
-                                   "fault of tikc"};
-  static_assert(sizeof(names) / sizeof(*names) == TIKC_FAULT + 1);
-  return status <= TIKC_FAULT ? names[status] : nullptr;
+                                   "fault of tikc",
+                                   "unsupported"};
+  static_assert(sizeof(names) / sizeof(*names) == TIKC_UNSUPPORTED + 1);
+  return status <= TIKC_UNSUPPORTED ? names[status] : nullptr;
 }
 
 inline tikc_status status_of(wire_error error) {

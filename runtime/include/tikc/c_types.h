@@ -44,9 +44,10 @@ typedef enum tikc_status {
   TIKC_CHECKSUM = 15,    /* the bytes are damaged */
   TIKC_PAYLOAD = 16,     /* the checksum is right, but the contents are impossible */
   /* Results of a library that reads contracts: see tikc.h. */
-  TIKC_FILE = 17,    /* a file cannot be read */
-  TIKC_REFUSED = 18, /* a contract has errors, or nothing to run */
-  TIKC_FAULT = 19    /* an internal error of tikc */
+  TIKC_FILE = 17,       /* a file cannot be read */
+  TIKC_REFUSED = 18,    /* a contract has errors, or nothing to run */
+  TIKC_FAULT = 19,      /* an internal error of tikc */
+  TIKC_UNSUPPORTED = 20 /* this machine cannot do it */
 } tikc_status;
 
 /* Verdicts of a clause on a slice. For a router, add TIKC_KEPT if the last evaluation had nothing

@@ -216,7 +216,7 @@ private:
     shared_.train_first = train_first;
     shared_.infer_first = infer_first;
     if (rank_ == 0)
-      workspace_.frames[row] = make_float4(frame.offset, frame.centre, next.offset, next.centre);
+      workspace_.frames[row] = {frame.offset, frame.centre, next.offset, next.centre};
   }
 
   /// Runs on one warp.

@@ -3,7 +3,9 @@
 // Included by tikc/cuda/row_block.h: communication among the threads of a warp and the blocks of a
 // cluster, and copies of memory.
 
+#if !defined(__CUDACC_RTC__)
 #include <cuda_runtime.h>
+#endif
 
 namespace tikc::cuda::detail {
 

@@ -149,7 +149,7 @@ private:
 template <number_format Train, number_format Infer, std::uint32_t Wants>
 std::uint32_t reduce_rows(row_batch batch, row_stats* out) {
   using namespace detail;
-  const bool all = prepare<Wants>(batch);
+  const bool all = prepare(batch, Wants);
   std::uint32_t exact = 0;
   for (std::uint32_t row = 0; row < batch.rows; ++row) {
     if (!all && std::make_unique<host_row<Train, Infer, Wants>>(batch, row)->report(out[row]))

@@ -18,8 +18,6 @@ __global__ void __launch_bounds__(Spread::threads, Spread::resident)
   block(batch, workspace, shared, kept).run();
 }
 
-inline constexpr unsigned finish_threads = 256, finish_rows = 32;
-
 template <number_format Train, number_format Infer, std::uint32_t Wants>
 __global__ void __launch_bounds__(finish_threads)
     finish_rows_kernel(const __grid_constant__ row_batch batch,
@@ -41,19 +39,17 @@ __global__ void __launch_bounds__(finish_threads)
   if (threadIdx.x >= finish_rows || row >= batch.rows)
     return;
   row_result& result = results[threadIdx.x];
-  const float4 frame = workspace.frames[row];
-  result.first_offset = static_cast<double>(frame.x);
-  result.first_centre = static_cast<double>(frame.y);
-  result.offset = static_cast<double>(frame.z);
-  result.centre = static_cast<double>(frame.w);
+  const row_frames frames = workspace.frames[row];
+  result.first_offset = static_cast<double>(frames.offset);
+  result.first_centre = static_cast<double>(frames.centre);
+  result.offset = static_cast<double>(frames.next_offset);
+  result.centre = static_cast<double>(frames.next_centre);
   row_stats stats;
   if (row_finish<Train, Infer, Wants>(batch, row, result).report(stats))
     out[row] = stats;
   else
     workspace.left[1 + atomicAdd(workspace.left, 1)] = row;
 }
-
-inline constexpr unsigned exact_threads = 256;
 
 struct exact_block {
   double (*partial)[exact_threads / 32];
@@ -98,12 +94,93 @@ __global__ void __launch_bounds__(exact_threads)
   }
 }
 
+#if !defined(__CUDACC_RTC__)
+
+/// CUDA's runtime, for kernels that are compiled with the program.
+template <number_format Train, number_format Infer, std::uint32_t Wants, class Spread>
+class runtime_api {
+public:
+  using code = cudaError_t;
+  static constexpr code no_cluster = cudaErrorInvalidConfiguration;
+
+  explicit runtime_api(cudaStream_t stream) : stream_(stream) {}
+
+  code zero(unsigned* at) { return cudaMemsetAsync(at, 0, sizeof *at, stream_); }
+  code most_shared_bytes(std::size_t& out) {
+    return attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, out);
+  }
+  code multiprocessors(unsigned& out) { return attribute(cudaDevAttrMultiProcessorCount, out); }
+  code static_shared_bytes(std::size_t& out) {
+    cudaFuncAttributes attributes{};
+    const code result = cudaFuncGetAttributes(&attributes, reduce);
+    out = attributes.sharedSizeBytes;
+    return result;
+  }
+  code allow(const row_grid& grid) {
+    code result = cudaFuncSetAttribute(reduce, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                       static_cast<int>(grid.shared_bytes));
+    if (result == cudaSuccess && grid.cluster > most_portable)
+      result = cudaFuncSetAttribute(reduce, cudaFuncAttributeNonPortableClusterSizeAllowed, 1);
+    return result;
+  }
+  code active_clusters(const row_grid& grid, int& out) {
+    const launch_config config(grid, stream_);
+    return cudaOccupancyMaxActiveClusters(&out, reduce, &config.launch);
+  }
+  template <class... Arguments>
+  code launch(row_kernel which, const row_grid& grid, Arguments... arguments) {
+    const launch_config config(grid, stream_);
+    void* at[] = {&arguments...};
+    const void* const kernel =
+        which == row_kernel::reduce ? reinterpret_cast<const void*>(reduce)
+        : which == row_kernel::finish
+            ? reinterpret_cast<const void*>(&finish_rows_kernel<Train, Infer, Wants>)
+            : reinterpret_cast<const void*>(&exact_rows_kernel<Train, Infer, Wants>);
+    return cudaLaunchKernelExC(&config.launch, kernel, at);
+  }
+
+private:
+  static constexpr auto reduce = &reduce_rows_kernel<Train, Infer, Wants, Spread>;
+
+  struct launch_config {
+    launch_config(const row_grid& grid, cudaStream_t stream) {
+      cluster.id = cudaLaunchAttributeClusterDimension;
+      cluster.val.clusterDim = {grid.cluster, 1, 1};
+      launch.gridDim = {grid.blocks, 1, 1};
+      launch.blockDim = {grid.threads, 1, 1};
+      launch.dynamicSmemBytes = grid.shared_bytes;
+      launch.stream = stream;
+      launch.attrs = &cluster;
+      launch.numAttrs = grid.cluster != 0;
+    }
+    launch_config(const launch_config&) = delete;
+    launch_config& operator=(const launch_config&) = delete;
+
+    cudaLaunchAttribute cluster{};
+    cudaLaunchConfig_t launch{};
+  };
+
+  template <class Number> static code attribute(cudaDeviceAttr which, Number& out) {
+    int device = 0, value = 0;
+    code result = cudaGetDevice(&device);
+    if (result == cudaSuccess)
+      result = cudaDeviceGetAttribute(&value, which, device);
+    out = static_cast<Number>(value);
+    return result;
+  }
+
+  cudaStream_t stream_;
+};
+
+#endif
+
 } // namespace detail
+
+#if !defined(__CUDACC_RTC__)
 
 /// Returns the size of the workspace in bytes for this many rows at once.
 template <class Spread = row_spread<>> constexpr std::size_t row_workspace_bytes(std::size_t rows) {
-  return rows * (Spread::blocks * sizeof(detail::row_sums) + sizeof(float4) + sizeof(unsigned)) +
-         sizeof(float4);
+  return detail::workspace_bytes(Spread::blocks, rows);
 }
 
 /// Reduces pairs of rows, and writes a `row_stats` for each to device memory. Asynchronous: errors
@@ -116,81 +193,12 @@ cudaError_t reduce_rows(row_batch batch, row_stats* out, void* workspace, cudaSt
     return cudaErrorInvalidValue;
   if (batch.rows == 0)
     return cudaSuccess;
-  const bool all = prepare<Wants>(batch);
-  int device = 0, multiprocessors = 0;
-  cudaError_t status = cudaGetDevice(&device);
-  if (status == cudaSuccess)
-    status = cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
-  if (status != cudaSuccess)
-    return status;
-
-  row_workspace space{};
-  space.frames = static_cast<float4*>(workspace);
-  space.shares = reinterpret_cast<row_sums*>(space.frames + batch.rows);
-  space.left = reinterpret_cast<unsigned*>(space.shares + std::size_t{batch.rows} * Spread::blocks);
-  status = cudaMemsetAsync(space.left, 0, sizeof(unsigned), stream);
-  if (status != cudaSuccess)
-    return status;
-
-  if (!all) {
-    auto* const kernel = &reduce_rows_kernel<Train, Infer, Wants, Spread>;
-    cudaLaunchAttribute cluster{};
-    cluster.id = cudaLaunchAttributeClusterDimension;
-    cluster.val.clusterDim = {Spread::blocks, 1, 1};
-    cudaLaunchConfig_t config{};
-    config.gridDim = {Spread::blocks, 1, 1};
-    config.blockDim = {Spread::threads, 1, 1};
-    config.dynamicSmemBytes = row_slots<Train, Infer, Spread>::bytes_of_block(batch.vocabulary);
-    cudaFuncAttributes attributes{};
-    int most_shared = 0;
-    status = cudaFuncGetAttributes(&attributes, kernel);
-    if (status == cudaSuccess)
-      status =
-          cudaDeviceGetAttribute(&most_shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
-    if (status != cudaSuccess)
-      return status;
-    space.keeps =
-        config.dynamicSmemBytes != 0 && config.dynamicSmemBytes + attributes.sharedSizeBytes <=
-                                            static_cast<std::size_t>(most_shared);
-    if (!space.keeps)
-      config.dynamicSmemBytes = 0;
-    config.stream = stream;
-    config.attrs = &cluster;
-    config.numAttrs = 1;
-    status = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                  static_cast<int>(config.dynamicSmemBytes));
-    if (status == cudaSuccess && Spread::blocks > 8)
-      status = cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1);
-    int clusters = 0;
-    if (status == cudaSuccess)
-      status = cudaOccupancyMaxActiveClusters(&clusters, kernel, &config);
-    if (status != cudaSuccess)
-      return status;
-    if (clusters == 0)
-      return cudaErrorInvalidConfiguration;
-    const unsigned count =
-        static_cast<unsigned>(clusters) < batch.rows ? static_cast<unsigned>(clusters) : batch.rows;
-    config.gridDim.x = count * Spread::blocks;
-    status = cudaLaunchKernelEx(&config, kernel, batch, space);
-    if (status != cudaSuccess)
-      return status;
-    cudaLaunchConfig_t finish{};
-    finish.gridDim.x = (batch.rows + finish_rows - 1) / finish_rows;
-    finish.blockDim.x = finish_threads;
-    finish.stream = stream;
-    status = cudaLaunchKernelEx(&finish, &finish_rows_kernel<Train, Infer, Wants>, batch, space,
-                                Spread::blocks, out);
-    if (status != cudaSuccess)
-      return status;
-  }
-  const unsigned most_exact = static_cast<unsigned>(4 * multiprocessors),
-                 exact = batch.rows < most_exact ? batch.rows : most_exact;
-  cudaLaunchConfig_t config{};
-  config.gridDim.x = exact;
-  config.blockDim.x = exact_threads;
-  config.stream = stream;
-  return cudaLaunchKernelEx(&config, &exact_rows_kernel<Train, Infer, Wants>, batch, space.left,
-                            all, out);
+  const bool all = prepare(batch, Wants);
+  runtime_api<Train, Infer, Wants, Spread> api(stream);
+  return launch_rows(api, batch, all, shape_of<Train, Infer, Spread>(batch.vocabulary), workspace,
+                     out);
 }
+
+#endif
 
 } // namespace tikc::cuda

@@ -3,61 +3,28 @@
 // Included by tikc/cuda/row_block.h: where the warps of a cluster find their shares of a row.
 
 #include "tikc/cuda/row_cluster.h"
-
-#include <type_traits>
+#include "tikc/cuda/row_launch.h"
 
 namespace tikc::cuda {
-
-/// How the kernel distributes rows. A cluster of blocks processes one row at a time. Each warp
-/// keeps its share of the row in shared memory between the passes, and copies its share of the next
-/// row during the second pass. A share that does not fit is read from memory twice.
-template <unsigned Blocks = 8, unsigned Threads = 384, unsigned Resident = 2, unsigned Depth = 4,
-          bool Prefetches = true>
-struct row_spread {
-  static constexpr unsigned blocks = Blocks, threads = Threads;
-  static constexpr unsigned resident = Resident; // blocks at once on a multiprocessor
-  static constexpr unsigned depth = Depth;       // groups per thread and copy; 0: rows are not kept
-  static constexpr bool prefetches = Prefetches; // prefetches the next row into L2
-};
-
-/// The fastest distribution on an H200 for rows of these formats with about 150,000 tokens.
-template <number_format Train, number_format Infer>
-using usual_spread =
-    std::conditional_t<Train == number_format::fp32 || Infer == number_format::fp32,
-                       row_spread<8, 768, 1, 2, false>, row_spread<>>;
-
 namespace detail {
 
-/// What an earlier launch, or the other blocks, computed for a batch.
-struct row_workspace {
-  row_sums* shares; // one per block, for each row
-  float4* frames;   // for each row: the first pass's offset and centre, and the second's
-  unsigned* left;   // the number of rows for the exact pass, then their indices
-  bool keeps;       // whether shared memory holds the shares
-};
-
-/// The shared memory of one warp, in slots. A copy fills a slot per side. A slot has a barrier,
-/// which completes once for each row that is kept.
+/// The slots of one warp.
 template <number_format Train, number_format Infer, class Spread> class row_slots {
-  /// The first warp of a block has no slots.
-  static constexpr unsigned warps = Spread::threads / 32 - 1, blocks = Spread::blocks;
+  using layout = slot_layout<Train, Infer, Spread>;
+  static constexpr unsigned warps = layout::warps, blocks = Spread::blocks;
   using group = pair_group<Train, Infer>;
   using train_group = typename group::train_group;
   using infer_group = typename group::infer_group;
   using rows_type = pair_rows<Train, Infer>;
 
   static constexpr int depth = static_cast<int>(Spread::depth);
-  static constexpr unsigned slot_groups = depth == 0 ? 32 : Spread::depth * 32;
-  static constexpr unsigned slot_bytes = slot_groups * sizeof(group);
+  static constexpr unsigned slot_groups = layout::groups, slot_bytes = layout::bytes;
 
 public:
   __device__ row_slots(unsigned vocabulary, bool keeps, unsigned char* kept, unsigned worker)
-      : count_(slots_of(vocabulary)), keeps_(keeps), kept_(kept + worker * count_ * slot_bytes),
+      : count_(layout::count_for(vocabulary)), keeps_(keeps),
+        kept_(kept + worker * count_ * slot_bytes),
         barriers_(shared_address(kept + warps * count_ * slot_bytes) + worker * count_ * 8) {}
-
-  static constexpr std::size_t bytes_of_block(unsigned vocabulary) {
-    return depth == 0 ? 0 : std::size_t{warps} * slots_of(vocabulary) * (slot_bytes + 8);
-  }
 
   __device__ void open() const {
     if (lane() == 0 && keeps_) {
@@ -157,13 +124,6 @@ public:
   }
 
 private:
-  TIKC_ON_BOTH static constexpr unsigned slots_of(unsigned vocabulary) {
-    const unsigned spans = vocabulary / rows_type::span,
-                   each =
-                       (spans + blocks * warps - 1) / (blocks * warps) * rows_type::groups_of_span;
-    return (each + slot_groups - 1) / slot_groups;
-  }
-
   __device__ static unsigned lane() { return threadIdx.x % 32; }
 
   __device__ group in_slot(unsigned slot, unsigned index) const {

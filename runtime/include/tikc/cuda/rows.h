@@ -1,6 +1,7 @@
 #pragma once
 
 #include "tikc/cuda/row_exact.h"
+#include "tikc/cuda/row_launch.h"
 
 /// The statistics of many pairs of rows, reduced on a GPU; `tikc::row_pass` defines them. The
 /// header has no dependencies. Without a device compiler, it runs the same code on the host, thread
@@ -52,14 +53,6 @@ private:
 TIKC_ON_BOTH inline void place(weighing_frame& frame, float top, float weight, float drift) {
   const float centre = frame.scale * (drift / weight);
   frame.place(top > -infinity ? top : 0, centre > -infinity && centre < infinity ? centre : 0);
-}
-
-/// Returns whether all rows take the exact pass: temperatures differ, or are not between 1e-6 and
-/// 1e6.
-template <std::uint32_t Wants> bool prepare(row_batch& batch) {
-  if ((Wants & rows::row_weighed) == 0) // raw logits know no temperature
-    batch.train_temperature = batch.infer_temperature = 1;
-  return !(batch.is_alike() && batch.train_temperature > 1e-6 && batch.train_temperature < 1e6);
 }
 
 } // namespace detail
