@@ -110,13 +110,15 @@ llvm::Expected<DataRequest> dataAsked(const Invocation& invocation) {
 }
 
 llvm::Error whyNotRecognised(const data::Source& source) {
-  if (const std::string& fault = source.survey().fault;
-      !source.layout().namesNumbers() && source.survey().fields.empty() && !fault.empty())
+  if (source.layout().namesNumbers())
+    return llvm::Error::success();
+  const data::Survey& survey = source.survey();
+  const std::string fault =
+      survey.records == 0 && survey.fault.empty() ? "expected records, found none" : survey.fault;
+  if (survey.fields.empty() && !fault.empty())
     return usageError(
         fmt::format("{}: {}", utf8::tickedPath(source.inputs().front()->files().front()), fault));
-  if (!source.layout().namesNumbers())
-    return usageError("unknown data format; name the fields with --map train=FIELD,infer=FIELD");
-  return llvm::Error::success();
+  return usageError("unknown data format; name the fields with --map train=FIELD,infer=FIELD");
 }
 
 llvm::Error whyNotRead(const data::Source& source, const data::PieceReport& report,

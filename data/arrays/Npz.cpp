@@ -67,6 +67,9 @@ public:
   NpzReader& operator=(const NpzReader&) = delete;
 
   llvm::Expected<std::vector<Array>> read() {
+    // The library does not open an archive that has nothing before its end.
+    if (archive_ == nullptr && head_.bytes.substr(0, 4) == "PK\5\6")
+      return usageError("the zip archive is empty");
     if (archive_ == nullptr)
       return usageError("the zip archive has no end; the file is truncated or still being written");
     unz_global_info64 facts = {};

@@ -49,7 +49,7 @@ Survey surveyed(Window window, const DataLimits& limits, std::optional<std::size
   if (out.fault.empty() && !cut)
     out.fault = records.fault();
   if (out.fault.empty() && out.fields.empty() && out.records > 0)
-    out.fault = "expected records that are JSON objects";
+    out.fault = "expected records that are JSON objects with fields";
   return out;
 }
 

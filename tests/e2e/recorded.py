@@ -69,7 +69,16 @@ class Recorded(Case):
                 with self.subTest(name, form=form):
                     done = self.expect(2, "inspect", f"--format={form}", self.put(name, content))
                     self.assertEqual(done.out, "")
-                    self.assertIn("expected records that are JSON objects", done.err)
+                    self.assertIn("expected records that are JSON objects with fields", done.err)
+
+    def test_what_is_empty_is_called_so(self):
+        for name, content, said in (("a.npz", b"PK\5\6" + bytes(18), "the zip archive is empty"), ("a.json", "[]", "expected records, found none"),
+                                    ("b.json", "{}", "expected records that are JSON objects with fields"), ("c.jsonl", "", "is empty")):
+            for command in ("inspect", "diagnose"):
+                with self.subTest(name, command=command):
+                    done = self.expect(2, command, self.put(name, content))
+                    self.assertEqual(done.out, "")
+                    self.assertIn(said, done.err)
 
     def test_each_writer_is_known_and_read(self):
         paired = {
@@ -335,7 +344,7 @@ class Recorded(Case):
     def test_what_the_tables_know_is_told(self):
         shown = self.expect(0, "inspect", "--help").out
         guide = (ROOT / "docs/how-to/recorded-data.md").read_text(encoding="utf-8")
-        fields = next(line for line in guide.splitlines() if line.startswith("`--map` knows these fields:"))
+        fields = re.search(r"`--map` knows these fields:\n\n((?:\|.*\n)+)", guide)[1]
         for table, entry, told in (("Presets", "PRESET", shown), ("Roles", "ROLE", fields)):
             rows = re.findall(rf'^{entry}\((?:\w+, )?"([\w-]+)"', (ROOT / f"data/pairing/{table}.def").read_text(), re.M)
             self.assertGreater(len(rows), 5)
