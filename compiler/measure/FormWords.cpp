@@ -97,9 +97,9 @@ std::vector<std::string> intakeLines(const MeasuredContract& contract) {
     out.push_back(fmt::format("{}, judged {}: {}", what, contract.subject.rounds.text(),
                               counted(contract.measured.records.evaluations(), "evaluation")));
   if (contract.measured.rest != 0)
-    out.push_back(fmt::format(
-        "{} after the last evaluation: only clauses with a window of their own use them",
-        counted(contract.measured.rest, in.rows == 0 ? "token" : "observation")));
+    out.push_back(
+        fmt::format("{} after the last evaluation: only clauses with `over` can still use them",
+                    counted(contract.measured.rest, in.rows == 0 ? "token" : "observation")));
   if (in.report.padding != 0)
     out.push_back(counted(in.report.padding, "place") +
                   " taken for padding: after a length, or 0 on both sides at the end of a row");
