@@ -16,8 +16,8 @@ sys.path.insert(0, str(ROOT / "tests/tools"))
 import fault_data  # noqa: E402
 
 TIKC = os.environ.get("TIKC", str(ROOT / "build/release/bin/tikc"))
-KEYS = ["probabilities", "shift", "mask", "edited", "support", "temperature", "cache", "weights", "length", "routing", "quantisation", "none", "undecided"]
-HEADS = ["prob", "shift", "mask", "edit", "supp", "temp", "cache", "wght", "len", "rout", "quant", "none", "und."]
+KEYS = ["probabilities", "shift", "mask", "edited", "support", "temperature", "cache", "weights", "length", "minority", "routing", "quantisation", "none", "undecided"]
+HEADS = ["prob", "shift", "mask", "edit", "supp", "temp", "cache", "wght", "len", "few", "rout", "quant", "none", "und."]
 
 
 def named(seed, faults):

@@ -21,7 +21,7 @@ constexpr double leastStandingOut = 3, leastAtOneToken = 0.1;
 constexpr double leastDeficit = 0.002; // of the mean of w
 constexpr double leastSlope = 0.01, leastSlopeShare = 0.1, leastShareOfRatio = 0.25;
 constexpr double leastTail = 0.0005, mostTail = 0.1, leastTailSquare = 0.3, leastTailRatio = 0.1;
-constexpr double leastOfEdited = 3, mostOfSpread = 0.5, mostNear = 0.2;
+constexpr double leastOfFew = 3, mostOfSpread = 0.5, mostNear = 0.2;
 constexpr double leastFar = 1, leastFarWeight = 2; // nat; the mean of w is about 1 for other faults
 constexpr std::size_t tailBins = 16; // quarters of octaves above the median: 16 times as far
 constexpr double leastLevel = 0.02;  // of |x|
@@ -209,31 +209,53 @@ std::optional<Tail> tailOf(const TailOfDrift& tail) {
   return out;
 }
 
-CauseFinding lookAtEdited(const std::optional<Tail>& tail, std::uint64_t responses) {
+/// Of how many responses such a share of the tokens would be, if they were independent of each
+/// other and all responses had one length.
+double expectedResponses(const Tail& tail, double all) {
+  return all * -std::expm1(-static_cast<double>(tail.tokens) / all);
+}
+
+bool isOfFewResponses(const Tail& tail, double all) {
+  const auto far = static_cast<double>(tail.tokens), of = static_cast<double>(tail.responses);
+  return tail.isHeavy() && far >= leastOfFew * of &&
+         of <= mostOfSpread * expectedResponses(tail, all);
+}
+
+std::vector<SignFigure> figuresOfFew(const Tail& tail, double all) {
+  return {{"responses",
+           fmt::format("share of the responses with tokens of |x|/(1-q) above {:.2g}, where the "
+                       "median is {:.2g}",
+                       tail.begin, tail.median),
+           static_cast<double>(tail.responses) / all, 0},
+          {"spread", "this share if these tokens were in any response",
+           expectedResponses(tail, all) / all, 0}};
+}
+
+CauseFinding lookAtEdited(const std::optional<Tail>& tail, double responses) {
   if (!tail)
     return {CauseId::Edited, CauseState::unasked, {}, fewOpenTokens};
   CauseFinding out{CauseId::Edited, CauseState::unseen, {}, {}};
-  const auto all = static_cast<double>(responses), far = static_cast<double>(tail->tokens),
-             of = static_cast<double>(tail->responses);
-  // As many tokens, independent of each other, would be in so many responses of one length.
-  const double spread = all * -std::expm1(-far / all);
+  const auto far = static_cast<double>(tail->tokens), of = static_cast<double>(tail->responses);
   // A gap that grows, such as a cache's, has responses at each level.
   const bool isApart = static_cast<double>(tail->near) <= mostNear * of;
   // What the server drew has a mean w of about 1, also among the tokens that are far apart.
   const bool isOther =
       tail->square >= leastFar * leastFar * far && tail->excess >= (leastFarWeight - 1) * far;
-  const bool isLarge = tail->isHeavy() && isApart && isOther && far >= leastOfEdited * of &&
-                       of <= mostOfSpread * spread;
-  if (isLarge)
+  if (isApart && isOther && isOfFewResponses(*tail, responses))
     judgeRare(out, tail->responses);
-  out.figures = {{"responses",
-                  fmt::format("share of the responses with tokens of |x|/(1-q) above {:.2g}, where "
-                              "the median is {:.2g}",
-                              tail->begin, tail->median),
-                  of / all, 0},
-                 {"spread", "this share if these tokens were in any response", spread / all, 0}};
+  out.figures = figuresOfFew(*tail, responses);
   if (far > 0)
     out.figures.push_back({"far_weight", "mean of w of these tokens", 1 + tail->excess / far, 0});
+  return out;
+}
+
+CauseFinding lookAtMinority(const std::optional<Tail>& tail, double responses) {
+  if (!tail)
+    return {CauseId::Minority, CauseState::unasked, {}, fewOpenTokens};
+  CauseFinding out{CauseId::Minority, CauseState::unseen, {}, {}};
+  if (isOfFewResponses(*tail, responses))
+    judgeRare(out, tail->responses);
+  out.figures = figuresOfFew(*tail, responses);
   return out;
 }
 
@@ -300,8 +322,9 @@ double errorsOf(double value, double error) {
 
 std::vector<CauseFinding> lookAtAll(const Signs& signs) {
   const auto tail = tailOf(signs.tail);
+  const auto responses = static_cast<double>(signs.whole.responses);
   std::vector<CauseFinding> out = {lookAtScale(signs),   lookAtShift(signs),
-                                   lookAtMask(signs),    lookAtEdited(tail, signs.whole.responses),
+                                   lookAtMask(signs),    lookAtEdited(tail, responses),
                                    lookAtSupport(signs), lookAtTemperature(signs)};
   std::vector<Growth> growths;
   growths.push_back(lookAtCache(signs));
@@ -320,6 +343,7 @@ std::vector<CauseFinding> lookAtAll(const Signs& signs) {
       grown.push_back(&*each.change);
     out.push_back(std::move(each.sign));
   }
+  out.push_back(lookAtMinority(tail, responses));
   out.push_back(lookAtRouting(tail, signs.whole.responses));
   out.push_back(lookAtLevel(signs, grown, tail));
   return out;

@@ -26,7 +26,7 @@ FAULTS = [
     ("none", {}), ("probabilities", {"probabilities": {"server": True}}), ("shift", {"shift": {"by": 1}}), ("mask", {"mask": {"of": "tools", "share": 0.05}}), ("support", {"support": {"top_p": 0.9}}),
     ("temperature", {"temperature": {"at": 0.9}}), ("cache", {"cache": {"strength": 0.3}}), ("weights", {"weights": {"strength": 0.2, "lags": True}}),
     ("routing", {"routing": {"share": 0.01, "strength": 2.0}}), ("quantisation", {"quantisation": {"strength": 0.3}}),
-    ("edited", {"edited": {"of": "gone", "share": 0.2}}), ("length", {"length": {"above": 64, "times": 4}}),
+    ("edited", {"edited": {"of": "gone", "share": 0.2}}), ("length", {"length": {"above": 64, "times": 4}}), ("minority", {"minority": {"quantisation": {"strength": 0.8}}}),
 ]
 CONTRACT = contract("diagnosed", "statistical:\n  gap: mean(abs(logprob_gap)) <= 0.05 nat over 2_000 tokens\n", "observability:\n  tokens: sample(logprobs, 100%)\n")
 
@@ -65,11 +65,15 @@ class Diagnose(Case):
                     self.assertAlmostEqual(self.figures(told, "support")[key]["value"], least, delta=0.02)
 
     def test_faults_of_a_few_responses_are_no_edits(self):
-        for number, faults in enumerate(({"quantisation": {"strength": 0.8}}, {"temperature": {"at": 0.6}}, {"temperature": {"at": 0.7, "trainer": True}},
-                                         {"cache": {"strength": 0.3}}, {"support": {"top_k": 5}}, {"support": {"min_p": 0.05}}, {"routing": {"share": 0.03, "strength": 2.0}})):
+        for number, (faults, minority) in enumerate((({"quantisation": {"strength": 0.8}}, "named"), ({"temperature": {"at": 0.6}}, "named"),
+                                                     ({"temperature": {"at": 0.7, "trainer": True}}, "named"), ({"cache": {"strength": 0.3}}, "named"),
+                                                     ({"support": {"top_k": 5}}, "named"), ({"support": {"min_p": 0.05}}, "unseen"),
+                                                     ({"routing": {"share": 0.03, "strength": 2.0}}, "named"))):
             with self.subTest(faults):
                 told = json.loads(self.tikc("diagnose", "--format=json", self.put("a.jsonl", fault_data.some(number, faults, 8))).out)
                 self.assertEqual(self.states(told)["edited"], "unseen")
+                self.assertEqual(self.states(told)["minority"], minority)
+                self.assertNotEqual(self.states(told)["routing"], "named")
 
     def test_padding_is_no_length(self):
         run = fault_data.run(701, {"length": {"above": 128, "times": 10}})

@@ -128,6 +128,8 @@ def unmasked(random, fault, train, infer, mask):
 
 def run(seed, faults):
     """A run of so many steps. Where a fault shows by steps or versions alone, the data name them."""
+    if "minority" in faults:
+        return some(seed, faults["minority"], 8)
     random = numpy.random.default_rng(seed)
     of = world(random)
     if "weights" in faults:
@@ -198,6 +200,10 @@ SINGLE = [
     ("length", "four times the rounding above 64 tokens", True, {"length": {"above": 64, "times": 4}}),
     ("length", "ten times above 128", True, {"length": {"above": 128, "times": 10}}),
     ("length", "twice above 64", False, {"length": {"above": 64, "times": 2}}),
+    ("minority", "int4 in an eighth of responses", True, {"minority": {"quantisation": {"strength": 0.8}}}),
+    ("minority", "FP8 in an eighth", False, {"minority": {"quantisation": {"strength": 0.3}}}),
+    ("minority", "temperature 0.6 in an eighth", True, {"minority": {"temperature": {"at": 0.6}}}),
+    ("minority", "top-k 5 in an eighth", True, {"minority": {"support": {"top_k": 5}}}),
     ("routing", "0.3% of tokens", True, {"routing": {"share": 0.003, "strength": 1.0}}),
     ("routing", "1%", True, {"routing": {"share": 0.01, "strength": 1.0}}),
     ("routing", "3%, far", True, {"routing": {"share": 0.03, "strength": 2.0}}),

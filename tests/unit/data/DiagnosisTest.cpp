@@ -46,7 +46,7 @@ TEST(DiagnosisTest, OfNothingAndOfLittleIsUndecided) {
   const auto nothing = Diagnosis::of(Signs());
   EXPECT_EQ(nothing.state, DiagnosisState::undecided);
   EXPECT_EQ(nothing.outcome(), "undecided");
-  EXPECT_EQ(nothing.causes.size(), 11U);
+  EXPECT_EQ(nothing.causes.size(), 12U);
   const auto little = Diagnosis::of(signsOf(49, [](auto&, double, int) { return 1.0; }));
   EXPECT_EQ(little.state, DiagnosisState::undecided);
   for (const CauseFinding& each : little.causes)
