@@ -70,7 +70,7 @@ private:
     if (high <= 0)
       high = 1;
     // A share that stays near 1 would be a flat line over an empty page.
-    if (least > 0.4 * high)
+    if (least > 0.4 * high && least < high)
       low = std::max(0.0, least - 0.2 * (high - least));
     if (across_.high <= 0)
       across_.high = 1;

@@ -94,6 +94,12 @@ class Solve(Case):
             self.assertTrue(all(40 <= y <= 240 for _, y in places))
             self.assertIn("any value", "".join(drawn.itertext()))
 
+    def test_a_curve_where_any_value_will_do(self):
+        """Nothing then says how high the page has to be, but the declared value."""
+        done = self.expect(0, "solve", ROOT / "examples/qwen3-8b-rl.tikc.yaml", "--claim=weights", "--for=worst_drift", "--against=usual_drift", "--format=svg")
+        self.assertNotIn("nan", done.out)
+        self.assertIn("any value", done.out)
+
     def test_infeasible_and_unbounded(self):
         gradient = TEXT.replace("  far: max(tv) <= 0.25\n  mean_tv: tv <= 0.065\n", "  b: reward_drift <= 0.1\n")
         said = self.solve(text=gradient, status=1).out
