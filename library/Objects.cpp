@@ -62,6 +62,12 @@ tikc_status areDeviceRows(const tikc_tally* tally, std::uint32_t stream,
     wrong = TIKC_SIZE;
   if (wrong == TIKC_OK)
     wrong = c::first_wrong(c::has_bytes(rows->train, size), c::has_bytes(rows->infer, size));
+  auto isAligned = [](const void* at, std::uint32_t format) {
+    return reinterpret_cast<std::uintptr_t>(at) % bytes_of(static_cast<number_format>(format)) == 0;
+  };
+  if (wrong == TIKC_OK &&
+      !(isAligned(rows->train, rows->train_format) && isAligned(rows->infer, rows->infer_format)))
+    wrong = TIKC_ALIGNMENT;
   for (std::size_t i = 0; i < size && wrong == TIKC_OK; ++i)
     wrong = c::is_below(places[i], plan.slices);
   return wrong;

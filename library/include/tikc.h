@@ -139,7 +139,7 @@ typedef struct tikc_device_rows {
   const void* infer;
   size_t train_stride, infer_stride; /* from row to row */
   size_t tokens;                     /* the contract's vocabulary */
-  void* stream;                      /* a CUstream, on which the rows are ready; null: the default */
+  void* stream;                      /* a CUstream of that context, on which the rows are ready; null: its default stream */
   uint32_t train_format, infer_format;
   uint32_t device; /* the driver's index of the GPU */
 } tikc_device_rows;

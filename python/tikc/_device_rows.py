@@ -47,13 +47,13 @@ class Reduction:
             return False
         size = train.shape[-1] if train.ndim else 0
         return bool(train.device.type in DEVICES and train.device == infer.device and train.ndim == 2 and train.shape == infer.shape
-                    and train.is_floating_point() and infer.is_floating_point() and size >= 2 and vocabulary in (0, size))
+                    and str(train.layout) == str(infer.layout) == "torch.strided" and train.is_floating_point() and infer.is_floating_point() and size >= 2 and vocabulary in (0, size))
 
     def observe(self, tally: Handle, stream: int, train: Any, infer: Any, named: Sequence[Tuple[int, int]]) -> List[int]:
         """Observe rows, each with its slice and id, and return the rows that are left to libtikc."""
         np = numpy()
         places, ids = (np.array(column, kind) for column, kind in zip(zip(*named), (np.uint32, np.uint64)))
-        if train.device.type in KERNEL_DEVICES:
+        if train.device.type in KERNEL_DEVICES and not is_rocm():
             reason = self.observe_with_kernels(tally, stream, train, infer, places, ids)
             if reason is None:
                 return []
@@ -69,7 +69,7 @@ class Reduction:
 
     def observe_with_kernels(self, tally: Handle, stream: int, train: Any, infer: Any, places: Any, ids: Any) -> Optional[str]:
         """Observe all rows, or return why the kernels cannot."""
-        one, two = (each.detach() if each.stride(1) == 1 else each.detach().contiguous() for each in (train, infer))
+        one, two = (each if each.stride(1) == 1 else each.contiguous() for each in (train.detach().resolve_neg(), infer.detach().resolve_neg()))
         formats = [KERNEL_FORMATS.get(dtype_name(each)) for each in (one, two)]
         if None in formats:
             return f"they do not read {dtype_name(one if formats[0] is None else two)}"
@@ -146,6 +146,13 @@ class Reduction:
             out[:, _c.ROW_ENTROPY_GAP] = (p * (u * log_p + (1 + u) * x)).sum(1).abs()
 
 
+def is_rocm() -> bool:
+    """Return whether Torch's CUDA devices are AMD's."""
+    import torch
+
+    return getattr(torch.version, "hip", None) is not None
+
+
 def device_queue(device: Any) -> Tuple[int, int]:
     """Return the driver's index of a GPU, and Torch's current stream there."""
     import torch
@@ -156,14 +163,13 @@ def device_queue(device: Any) -> Tuple[int, int]:
 @functools.lru_cache(maxsize=None)
 def load_compiler() -> None:
     """Load the run-time compiler that Torch's wheels contain. libtikc then finds it by its name."""
+    import torch
+
     spec = importlib.util.find_spec("nvidia")
+    version = str(torch.version.cuda).split(".")[0]  # that Torch was built for
     for folder in (spec.submodule_search_locations or ()) if spec else ():
-        for path in sorted(Path(folder).glob("*/lib/libnvrtc.so.1?")):
-            try:
-                ctypes.CDLL(str(path))
-                return
-            except OSError:  # of another version of CUDA
-                continue
+        for path in Path(folder).glob(f"*/lib/libnvrtc.so.{version}"):
+            ctypes.CDLL(str(path))
 
 
 @functools.lru_cache(maxsize=None)

@@ -140,6 +140,38 @@ class DeviceRows(Case):
             self.assertEqual(path.read_bytes(), kept)
         self.assertEqual(self.stand_in.compilations(), before + 6)
 
+    def test_a_failure_of_the_driver_is_tried_again(self):
+        train, infer = (numpy.zeros((1, SIZE), numpy.float32) for _ in range(2))
+        monitor = loaded().monitor()
+        with self.failing("cuModuleLoadData"):
+            self.assertEqual(self.observe(monitor, train, infer)[0], "UNSUPPORTED")
+        self.assertEqual(self.observe(monitor, train, infer), ("OK", ""))
+
+    def test_a_cache_that_others_can_write_is_not_used(self):
+        train, infer = (numpy.zeros((1, SIZE), numpy.float32) for _ in range(2))
+        observe = lambda: self.assertEqual(self.observe(loaded().monitor(), train, infer), ("OK", ""))  # noqa: E731
+        observe()
+        (path,) = self.cache.iterdir()
+        self.assertEqual((path.stat().st_mode & 0o777, self.cache.stat().st_mode & 0o777), (0o600, 0o700))
+        kept, before = path.read_bytes(), self.stand_in.compilations()
+        victim = self.write("victim", "text")
+        path.unlink()
+        path.symlink_to(victim)
+        observe()
+        self.assertEqual((victim.read_text(), path.is_symlink(), path.read_bytes()), ("text", False, kept))
+        path.unlink()
+        os.mkfifo(path)
+        observe()
+        self.assertEqual(path.read_bytes(), kept)
+        path.chmod(0o666)
+        observe()
+        self.assertEqual(path.stat().st_mode & 0o777, 0o600)
+        self.assertEqual(self.stand_in.compilations(), before + 3)
+        self.cache.chmod(0o777)
+        self.addCleanup(self.cache.chmod, 0o700)
+        observe()
+        self.assertEqual(self.stand_in.compilations(), before + 4)
+
     def test_without_a_cache(self):
         train, infer = (numpy.zeros((1, SIZE), numpy.float32) for _ in range(2))
         for folder in ("", "relative", "/proc/none"):
@@ -194,6 +226,11 @@ class DeviceRows(Case):
         self.assertEqual(self.observe(monitor, train, infer, tokens=SIZE + 1)[0], "SIZE")
         self.assertEqual(self.observe(monitor, train, infer, address=None)[0], "NULL")
         self.assertEqual(self.observe(monitor, train, infer, count=0), ("OK", ""))
+        self.assertEqual(self.observe(monitor, train, infer, address=train.ctypes.data + 2)[0], "ALIGNMENT")
+        with self.failing("device"):
+            self.assertEqual(self.observe(monitor, train, infer), ("UNSUPPORTED", "the rows are on device 1, not 0"))
+        with self.failing("cuPointerGetAttribute"):
+            self.assertEqual(self.observe(monitor, train, infer), ("UNSUPPORTED", "the rows are not in a GPU's memory: as asked (error 2)"))
         self.assertEqual(self.figures(monitor)["tv"][1], 0)
         most = 262_144
         wide = loaded(size=most + 1, clauses="numerical:\n  tv: max(tv) <= 0.6\n")

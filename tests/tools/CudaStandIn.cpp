@@ -175,6 +175,8 @@ FUNCTION(cuModuleLoadData, void** out, const void* image) {
   return 0;
 }
 FUNCTION(cuModuleUnload, void* module) {
+  if (contexts == 0)
+    return wrong;
   delete static_cast<int*>(module);
   return modules.erase(module) == 1 ? 0 : wrong;
 }
@@ -205,6 +207,11 @@ FUNCTION(cuLaunchKernelEx, const Config* config, void* function, void** argument
                        config->grid[0] != 0 && config->grid[1] == 1 && config->grid[2] == 1 &&
                        config->block[0] % 32 == 0 && config->block[1] == 1 && config->block[2] == 1;
   return isUsual ? run(*static_cast<Kernel*>(function), *config, arguments) : wrong;
+}
+FUNCTION(cuPointerGetAttribute, void* out, int which, std::uintptr_t) {
+  MAY_FAIL;
+  *static_cast<int*>(out) = fails("device") ? 1 : 0;
+  return which == 9 ? 0 : wrong;
 }
 FUNCTION(cuMemAllocAsync, std::uintptr_t* out, std::size_t bytes, void* on) {
   MAY_FAIL;

@@ -13,9 +13,11 @@ namespace tikc::engine {
 class MachineLibrary {
 public:
   MachineLibrary() = default;
-  explicit MachineLibrary(const char* name)
-      : handle_(dlopen(name, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE)) {
-    if (handle_ == nullptr)
+  /// `isPresent`: only if the process has loaded it already.
+  explicit MachineLibrary(const char* name, bool isPresent = false)
+      : handle_(
+            dlopen(name, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE | (isPresent ? RTLD_NOLOAD : 0))) {
+    if (handle_ == nullptr && !isPresent)
       problem_ = dlerror();
   }
   ~MachineLibrary() {

@@ -34,7 +34,7 @@ llvm::Error fault(fmt::format_string<Arguments...> format, Arguments&&... argume
 }
 
 // The layout of the structures is that of cuda.h.
-struct ClusterAttribute {
+struct alignas(8) ClusterAttribute {
   std::uint32_t id = 4; // CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION
   std::uint32_t rest = 0;
   std::array<std::uint32_t, 16> dimensions{};
@@ -58,13 +58,12 @@ struct LaunchConfig {
   std::uint32_t attributeCount;
   ClusterAttribute cluster; // behind what the driver reads
 };
-static_assert(offsetof(LaunchConfig, stream) == 32 && offsetof(LaunchConfig, cluster) == 52);
+static_assert(offsetof(LaunchConfig, stream) == 32 && offsetof(LaunchConfig, cluster) == 56);
 
 /// The kernels of one stream's statistics and a pair of formats, on one device.
 struct LoadedKernels {
   void* module = nullptr;
   std::array<void*, 3> functions{}; // by row_kernel
-  std::string problem;              // why there are none
 };
 
 /// The driver's interface, for `launch_rows`.
@@ -212,9 +211,11 @@ std::vector<std::string> kernelExpressions(std::uint32_t wants, number_format tr
 class DeviceRows::Impl {
 public:
   ~Impl() {
-    for (auto& [key, kernels] : kernels_)
-      if (kernels.module != nullptr)
-        driver_->call("cuModuleUnload", kernels.module);
+    for (auto& [key, entry] : kernels_)
+      if (entry.loaded) {
+        const CurrentContext current(*driver_, primaries_.at(std::get<0>(key)).context);
+        driver_->call("cuModuleUnload", entry.loaded->module);
+      }
     for (auto& [index, primary] : primaries_)
       driver_->call("cuDevicePrimaryCtxRelease_v2", primary.device.handle);
   }
@@ -229,6 +230,9 @@ public:
     const CurrentContext current(*driver_, primary->context);
     if (current.code() != 0)
       return driver_->fault("the GPU's context cannot be used", current.code());
+    for (const void* side : {batch.train, batch.infer})
+      if (llvm::Error error = isOnDevice(side, batch.device))
+        return error;
     auto kernels = kernelsOf(pair, batch, primary->device);
     if (!kernels)
       return kernels.takeError();
@@ -246,6 +250,12 @@ private:
     void* context = nullptr;
   };
   using Key = std::tuple<int, number_format, number_format, std::uint32_t>;
+  struct Entry {
+    std::mutex mutex;
+    std::optional<CompiledKernels> compiled; // until they are loaded
+    std::optional<LoadedKernels> loaded;
+    std::string problem; // why they cannot be compiled
+  };
 
   llvm::Expected<Primary> primaryOf(int index) {
     const std::lock_guard guard(mutex_);
@@ -267,40 +277,69 @@ private:
     return primaries_.emplace(index, out).first->second;
   }
 
-  /// The device's context is current. A failure is remembered, because compiling takes seconds.
+  /// An address of other memory would end the context, which others use.
+  llvm::Error isOnDevice(const void* rows, int device) const {
+    constexpr int deviceOrdinal = 9; // CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL
+    int found = -1;
+    void* to = &found;
+    const int code =
+        driver_->call("cuPointerGetAttribute", to, deviceOrdinal, DriverApi::address(rows));
+    if (code != 0)
+      return driver_->fault("the rows are not in a GPU's memory", code);
+    return found == device ? llvm::Error::success()
+                           : fault("the rows are on device {}, not {}", found, device);
+  }
+
+  /// The device's context is current. Compiling takes seconds, so a failure of it is remembered,
+  /// and other kernels do not wait for it.
   llvm::Expected<LoadedKernels> kernelsOf(const stream& pair, const DeviceBatch& batch,
                                           const CudaDevice& device) {
-    const std::lock_guard guard(mutex_);
-    const Key key = {batch.device, batch.trainFormat, batch.inferFormat, pair.row_wants};
-    auto [found, isNew] = kernels_.try_emplace(key);
-    if (isNew)
-      if (llvm::Error error = load(pair, batch, device, found->second))
-        found->second.problem = llvm::toString(std::move(error));
-    if (!found->second.problem.empty())
-      return fault("{}", found->second.problem);
-    return found->second;
+    Entry* entry = nullptr;
+    {
+      const std::lock_guard guard(mutex_);
+      entry = &kernels_[{batch.device, batch.trainFormat, batch.inferFormat, pair.row_wants}];
+    }
+    const std::lock_guard guard(entry->mutex);
+    if (!entry->loaded)
+      if (llvm::Error error = load(pair, batch, device, *entry))
+        return error;
+    return *entry->loaded;
   }
 
   llvm::Error load(const stream& pair, const DeviceBatch& batch, const CudaDevice& device,
-                   LoadedKernels& out) {
-    if (!compiler_)
-      compiler_.emplace();
-    if (!compiler_->problem().empty())
-      return fault("{}", compiler_->problem());
-    auto compiled =
-        compileCached(*compiler_, kernelSource(),
-                      kernelExpressions(pair.row_wants, batch.trainFormat, batch.inferFormat),
-                      device.architecture());
-    if (!compiled)
-      return compiled.takeError();
-    const void* image = compiled->image.data();
+                   Entry& into) {
+    if (!into.problem.empty())
+      return fault("{}", into.problem);
+    if (!into.compiled) {
+      const KernelCompiler compiler;
+      auto compiled = compiler.problem().empty()
+                          ? compileCached(compiler, kernelSource(),
+                                          kernelExpressions(pair.row_wants, batch.trainFormat,
+                                                            batch.inferFormat),
+                                          device.architecture())
+                          : llvm::Expected<CompiledKernels>(fault("{}", compiler.problem()));
+      if (!compiled) {
+        into.problem = llvm::toString(compiled.takeError());
+        return fault("{}", into.problem);
+      }
+      into.compiled = std::move(*compiled);
+    }
+    LoadedKernels out;
+    const void* image = into.compiled->image.data();
     int code = driver_->call("cuModuleLoadData", &out.module, image);
     for (std::size_t i = 0; code == 0 && i < out.functions.size(); ++i)
-      code = i < compiled->names.size() ? driver_->call("cuModuleGetFunction", &out.functions[i],
-                                                        out.module, compiled->names[i].c_str())
-                                        : -1;
-    return code == 0 ? llvm::Error::success()
-                     : driver_->fault("the NVIDIA driver cannot load the kernels", code);
+      code = i < into.compiled->names.size()
+                 ? driver_->call("cuModuleGetFunction", &out.functions[i], out.module,
+                                 into.compiled->names[i].c_str())
+                 : -1;
+    if (code == 0) {
+      into.loaded = out;
+      into.compiled.reset();
+      return llvm::Error::success();
+    }
+    if (out.module != nullptr)
+      driver_->call("cuModuleUnload", out.module);
+    return driver_->fault("the NVIDIA driver cannot load the kernels", code);
   }
 
   int reduceSome(const stream& pair, const DeviceBatch& from, std::size_t begin,
@@ -341,9 +380,8 @@ private:
 
   std::mutex mutex_;
   std::optional<CudaDriver> driver_; // never changes after the first use
-  std::optional<KernelCompiler> compiler_;
   std::map<int, Primary> primaries_;
-  std::map<Key, LoadedKernels> kernels_;
+  std::map<Key, Entry> kernels_;
 };
 
 DeviceRows::DeviceRows() : impl_(std::make_unique<Impl>()) {}

@@ -1,15 +1,18 @@
 #include "checker/engine/KernelCompiler.h"
 
 #include "support/Files.h"
-#include "support/Limits.h"
 
 #include <fmt/format.h>
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/Support/SHA256.h>
 
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <cstdlib>
 #include <filesystem>
-#include <memory>
+#include <utility>
 
 namespace tikc::engine {
 namespace {
@@ -138,11 +141,11 @@ private:
   int code_ = 0;
 };
 
-std::filesystem::path cacheFolder() {
+std::filesystem::path cachePlace() {
   if (const char* set = std::getenv("XDG_CACHE_HOME"); set != nullptr && *set == '/')
-    return std::filesystem::path(set) / "tikc";
+    return set;
   if (const char* home = std::getenv("HOME"); home != nullptr && *home == '/')
-    return std::filesystem::path(home) / ".cache" / "tikc";
+    return std::filesystem::path(home) / ".cache";
   return {};
 }
 
@@ -173,43 +176,101 @@ CompiledKernels unpacked(std::string_view text) {
   return out;
 }
 
-/// Fills in what a file of the cache has, if it is whole: its first line is the hash of the rest.
-bool readCached(const std::filesystem::path& path, CompiledKernels& out) {
-  auto file = readFile(path, Limits{});
-  if (!file) {
-    llvm::consumeError(file.takeError());
-    return false;
+/// The user's cache of kernels. Its files are loaded into the process, so it uses only a folder and
+/// files of the user that others cannot write. A cache that cannot be used only costs time.
+class Cache {
+public:
+  Cache() {
+    const std::filesystem::path place = cachePlace();
+    if (place.empty())
+      return;
+    llvm::consumeError(makeFolder(place));
+    const std::string path = place / "tikc";
+    ::mkdir(path.c_str(), 0700);
+    folder_ = ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (folder_ >= 0 && !isSafe(folder_, S_IFDIR))
+      ::close(std::exchange(folder_, -1));
   }
-  const std::string_view text = file->text;
-  const std::size_t end = std::min(text.find('\n'), text.size() - 1);
-  if (file->tooLarge || text.empty() || text.substr(0, end) != hashOf(text.substr(end + 1)))
-    return false;
-  out = unpacked(text.substr(end + 1));
-  return true;
-}
+  ~Cache() {
+    if (folder_ >= 0)
+      ::close(folder_);
+  }
+  Cache(const Cache&) = delete;
+  Cache& operator=(const Cache&) = delete;
 
-/// A cache that cannot be written, on a full disk or without a home, only costs time.
-void writeCached(const std::filesystem::path& path, const CompiledKernels& kernels) {
-  const std::string text = packed(kernels);
-  llvm::Error error = makeFolder(path.parent_path());
-  if (!error)
-    error = writeFile(path, hashOf(text) + "\n" + text);
-  llvm::consumeError(std::move(error));
-}
+  /// Fills in what a file has, if it is whole: its first line is the hash of the rest.
+  bool read(const std::string& name, CompiledKernels& out) const {
+    if (folder_ < 0)
+      return false;
+    const int file =
+        ::openat(folder_, name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (file < 0)
+      return false;
+    const std::string text = isSafe(file, S_IFREG) ? textOf(file) : "";
+    ::close(file);
+    const std::size_t end = text.find('\n');
+    if (end == std::string::npos || text.substr(0, end) != hashOf(text.substr(end + 1)))
+      return false;
+    out = unpacked(std::string_view(text).substr(end + 1));
+    return true;
+  }
+
+  /// Readers see the whole file or none, and several writers do not meet.
+  void write(const std::string& name, const CompiledKernels& kernels) const {
+    if (folder_ < 0)
+      return;
+    const std::string body = packed(kernels), text = hashOf(body) + "\n" + body;
+    const std::string draft = fmt::format("{}.{}", name, ::getpid());
+    const int file = ::openat(folder_, draft.c_str(),
+                              O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    if (file < 0)
+      return;
+    const bool isWritten = ::write(file, text.data(), text.size()) == std::ssize(text);
+    ::close(file);
+    if (!isWritten || ::renameat(folder_, draft.c_str(), folder_, name.c_str()) != 0)
+      ::unlinkat(folder_, draft.c_str(), 0);
+  }
+
+private:
+  static bool isSafe(int file, mode_t kind) {
+    struct stat facts = {};
+    return ::fstat(file, &facts) == 0 && (facts.st_mode & S_IFMT) == kind &&
+           facts.st_uid == ::geteuid() && (facts.st_mode & (S_IWGRP | S_IWOTH)) == 0;
+  }
+
+  /// Returns the text of a file, or nothing if it is larger than any kernels are.
+  static std::string textOf(int file) {
+    constexpr std::size_t most = 64U << 20;
+    std::string out;
+    char part[1U << 16];
+    for (ssize_t count = 0; (count = ::read(file, part, sizeof part)) > 0;) {
+      out.append(part, static_cast<std::size_t>(count));
+      if (out.size() > most)
+        return "";
+    }
+    return out;
+  }
+
+  int folder_ = -1;
+};
 
 } // namespace
 
 KernelCompiler::KernelCompiler() {
-  for (const char* name : {"libnvrtc.so.13", "libnvrtc.so.12", "/usr/local/cuda/lib64/libnvrtc.so",
-                           "/usr/local/cuda/lib/libnvrtc.so"}) {
-    library_ = std::make_unique<MachineLibrary>(name);
-    if (library_->isLoaded()) {
-      problem_.clear();
-      return;
+  constexpr const char* names[] = {"libnvrtc.so.13", "libnvrtc.so.12",
+                                   "/usr/local/cuda/lib64/libnvrtc.so",
+                                   "/usr/local/cuda/lib/libnvrtc.so"};
+  // The one that the process uses fits its driver.
+  for (const bool isPresent : {true, false})
+    for (const char* name : names) {
+      library_ = std::make_unique<MachineLibrary>(name, isPresent);
+      if (library_->isLoaded()) {
+        problem_.clear();
+        return;
+      }
+      if (problem_.empty() && !isPresent)
+        problem_ = fmt::format("no NVRTC: {}", library_->problem());
     }
-    if (problem_.empty())
-      problem_ = fmt::format("no NVRTC: {}", library_->problem());
-  }
 }
 
 std::string KernelCompiler::version() const {
@@ -235,13 +296,13 @@ llvm::Expected<CompiledKernels> compileCached(const KernelCompiler& compiler,
     all += each.text;
   for (const std::string& each : expressions)
     all += each + "\n";
-  const std::filesystem::path folder = cacheFolder();
-  const std::filesystem::path path = folder / ("rows-" + hashOf(all + source));
-  if (CompiledKernels cached; !folder.empty() && readCached(path, cached))
+  const std::string name = "rows-" + hashOf(all + source);
+  const Cache cache;
+  if (CompiledKernels cached; cache.read(name, cached))
     return cached;
   auto kernels = compiler.compile(source, expressions, architecture);
-  if (kernels && !folder.empty())
-    writeCached(path, *kernels);
+  if (kernels)
+    cache.write(name, *kernels);
   return kernels;
 }
 
