@@ -185,8 +185,9 @@ std::optional<Tail> tailOf(const TailOfDrift& tail) {
   for (std::uint64_t below = tail.tokens[0]; 2 * below < out.all; below += tail.tokens[median])
     ++median;
   out.median = TailOfDrift::beginOf(median);
-  const std::size_t begin =
-      std::min(std::max(median + tailBins, TailOfDrift::binOf(leastTailRatio)), tail.tokens.size());
+  // Responses are counted by octaves, so the tail begins with one.
+  const std::size_t least = std::max(median + tailBins, TailOfDrift::binOf(leastTailRatio));
+  const std::size_t begin = std::min((least + 3) / 4 * 4, tail.tokens.size());
   out.begin = TailOfDrift::beginOf(begin);
   double bulk = 0, far = 0;
   for (std::size_t i = 0; i < tail.tokens.size(); ++i) {
@@ -199,7 +200,7 @@ std::optional<Tail> tailOf(const TailOfDrift& tail) {
     out.excess += tail.excess[i];
   }
   constexpr std::size_t nearOctaves = 2;
-  const std::size_t first = (begin + 3) / 4;
+  const std::size_t first = begin / 4;
   for (std::size_t octave = first; octave < tail.responses.size(); ++octave) {
     out.responses += tail.responses[octave];
     out.near += octave < first + nearOctaves ? tail.responses[octave] : 0;
@@ -209,29 +210,34 @@ std::optional<Tail> tailOf(const TailOfDrift& tail) {
   return out;
 }
 
-/// Of how many responses such a share of the tokens would be, if they were independent of each
-/// other and all responses had one length.
-double expectedResponses(const Tail& tail, double all) {
-  return all * -std::expm1(-static_cast<double>(tail.tokens) / all);
+/// Returns of how many responses, at least, the tail's tokens would be on average if they were
+/// independent of each other. With p for a response's share of all tokens, that is the sum of
+/// 1 - exp(-tokens·p). Divided by p, a summand is convex in p, so the sum is at least what
+/// (Σp)²/Σp² responses of one length would give.
+double expectedResponses(const Tail& tail, const Drift& whole) {
+  const auto tokens = static_cast<double>(whole.tokens);
+  const double alike = tokens * tokens / whole.lengthSquare;
+  return alike * -std::expm1(-static_cast<double>(tail.tokens) / alike);
 }
 
-bool isOfFewResponses(const Tail& tail, double all) {
+bool isOfFewResponses(const Tail& tail, const Drift& whole) {
   const auto far = static_cast<double>(tail.tokens), of = static_cast<double>(tail.responses);
   return tail.isHeavy() && far >= leastOfFew * of &&
-         of <= mostOfSpread * expectedResponses(tail, all);
+         of <= mostOfSpread * expectedResponses(tail, whole);
 }
 
-std::vector<SignFigure> figuresOfFew(const Tail& tail, double all) {
+std::vector<SignFigure> figuresOfFew(const Tail& tail, const Drift& whole) {
+  const auto all = static_cast<double>(whole.responses);
   return {{"responses",
            fmt::format("share of the responses with tokens of |x|/(1-q) above {:.2g}, where the "
                        "median is {:.2g}",
                        tail.begin, tail.median),
            static_cast<double>(tail.responses) / all, 0},
-          {"spread", "this share if these tokens were in any response",
-           expectedResponses(tail, all) / all, 0}};
+          {"spread", "this share if any response could have these tokens, at least",
+           expectedResponses(tail, whole) / all, 0}};
 }
 
-CauseFinding lookAtEdited(const std::optional<Tail>& tail, double responses) {
+CauseFinding lookAtEdited(const std::optional<Tail>& tail, const Drift& whole) {
   if (!tail)
     return {CauseId::Edited, CauseState::unasked, {}, fewOpenTokens};
   CauseFinding out{CauseId::Edited, CauseState::unseen, {}, {}};
@@ -241,21 +247,21 @@ CauseFinding lookAtEdited(const std::optional<Tail>& tail, double responses) {
   // What the server drew has a mean w of about 1, also among the tokens that are far apart.
   const bool isOther =
       tail->square >= leastFar * leastFar * far && tail->excess >= (leastFarWeight - 1) * far;
-  if (isApart && isOther && isOfFewResponses(*tail, responses))
+  if (isApart && isOther && isOfFewResponses(*tail, whole))
     judgeRare(out, tail->responses);
-  out.figures = figuresOfFew(*tail, responses);
+  out.figures = figuresOfFew(*tail, whole);
   if (far > 0)
     out.figures.push_back({"far_weight", "mean of w of these tokens", 1 + tail->excess / far, 0});
   return out;
 }
 
-CauseFinding lookAtMinority(const std::optional<Tail>& tail, double responses) {
+CauseFinding lookAtMinority(const std::optional<Tail>& tail, const Drift& whole) {
   if (!tail)
     return {CauseId::Minority, CauseState::unasked, {}, fewOpenTokens};
   CauseFinding out{CauseId::Minority, CauseState::unseen, {}, {}};
-  if (isOfFewResponses(*tail, responses))
+  if (isOfFewResponses(*tail, whole))
     judgeRare(out, tail->responses);
-  out.figures = figuresOfFew(*tail, responses);
+  out.figures = figuresOfFew(*tail, whole);
   return out;
 }
 
@@ -277,7 +283,8 @@ CauseFinding lookAtRouting(const std::optional<Tail>& tail, std::uint64_t respon
   return out;
 }
 
-/// The gap where nothing else adds to it: in front of where it grows, and without its tail.
+/// The gap where nothing else adds to it: before it grows, without its tail, and, if the tail is of
+/// few responses, at the median, which they do not move.
 CauseFinding lookAtLevel(const Signs& signs, const std::vector<const Change*>& grown,
                          const std::optional<Tail>& tail) {
   Drift base = signs.whole;
@@ -288,12 +295,16 @@ CauseFinding lookAtLevel(const Signs& signs, const std::vector<const Change*>& g
   if (grown.empty() && signs.undrawn.tokens != 0)
     mean = (base.absolute - signs.undrawn.absolute) /
            static_cast<double>(base.tokens - signs.undrawn.tokens);
-  if (tail && tail->isLarge())
+  std::string_view what = grown.empty() ? "mean |x|" : "mean |x| before it grows";
+  if (tail && isOfFewResponses(*tail, signs.whole)) {
+    mean = std::min(mean, tail->median * base.room / static_cast<double>(base.tokens));
+    what = "median of |x|/(1-q), times the mean of 1-q";
+  } else if (tail && tail->isLarge()) {
     mean *= tail->bulk;
+  }
   CauseFinding out = stateOf(CauseId::Quantisation, mean >= leastLevel,
                              errorsOf(mean - leastLevel, base.absoluteError()), base.responses);
-  out.figures = {{"level", grown.empty() ? "mean |x|" : "mean |x| before it grows", mean,
-                  base.absoluteError()}};
+  out.figures = {{"level", std::string(what), mean, base.absoluteError()}};
   return out;
 }
 
@@ -322,9 +333,8 @@ double errorsOf(double value, double error) {
 
 std::vector<CauseFinding> lookAtAll(const Signs& signs) {
   const auto tail = tailOf(signs.tail);
-  const auto responses = static_cast<double>(signs.whole.responses);
   std::vector<CauseFinding> out = {lookAtScale(signs),   lookAtShift(signs),
-                                   lookAtMask(signs),    lookAtEdited(tail, responses),
+                                   lookAtMask(signs),    lookAtEdited(tail, signs.whole),
                                    lookAtSupport(signs), lookAtTemperature(signs)};
   std::vector<Growth> growths;
   growths.push_back(lookAtCache(signs));
@@ -343,7 +353,7 @@ std::vector<CauseFinding> lookAtAll(const Signs& signs) {
       grown.push_back(&*each.change);
     out.push_back(std::move(each.sign));
   }
-  out.push_back(lookAtMinority(tail, responses));
+  out.push_back(lookAtMinority(tail, signs.whole));
   out.push_back(lookAtRouting(tail, signs.whole.responses));
   out.push_back(lookAtLevel(signs, grown, tail));
   return out;

@@ -67,13 +67,42 @@ class Diagnose(Case):
     def test_faults_of_a_few_responses_are_no_edits(self):
         for number, (faults, minority) in enumerate((({"quantisation": {"strength": 0.8}}, "named"), ({"temperature": {"at": 0.6}}, "named"),
                                                      ({"temperature": {"at": 0.7, "trainer": True}}, "named"), ({"cache": {"strength": 0.3}}, "named"),
-                                                     ({"support": {"top_k": 5}}, "named"), ({"support": {"min_p": 0.05}}, "unseen"),
+                                                     ({"support": {"top_k": 5}}, "unseen"), ({"support": {"min_p": 0.05}}, "unseen"),
                                                      ({"routing": {"share": 0.03, "strength": 2.0}}, "named"))):
             with self.subTest(faults):
                 told = json.loads(self.tikc("diagnose", "--format=json", self.put("a.jsonl", fault_data.some(number, faults, 8))).out)
                 self.assertEqual(self.states(told)["edited"], "unseen")
                 self.assertEqual(self.states(told)["minority"], minority)
                 self.assertNotEqual(self.states(told)["routing"], "named")
+
+    def test_tokens_that_are_far_apart_in_any_response_are_no_minority(self):
+        """At whatever level the tail begins, and whatever the lengths are."""
+        cases = [([200] * 200, 0.05, 0.01 * 2 ** (phase / 8), 8) for phase in range(8)]
+        cases += [(([3000] + [30] * 9) * 20, 0.005, 0.01, 100), (([1000] + [20] * 5) * 40, 0.005, 0.01, 100), ([4000] * 20 + [8] * 180, 0.01, 0.01, 100)]
+        for number, (lengths, share, level, times) in enumerate(cases):
+            with self.subTest(number):
+                random = numpy.random.default_rng(number)
+                run = []
+                for length in lengths:
+                    infer = -random.exponential(0.7, length)
+                    far = numpy.where(random.random(length) < share, times, 1)
+                    x = level * far * random.normal(0, 1, length) * -numpy.expm1(infer)
+                    run.append({"train": numpy.minimum(infer + x, 0).tolist(), "infer": infer.tolist()})
+                told = json.loads(self.tikc("diagnose", "--format=json", self.put("a.jsonl", run)).out)
+                self.assertEqual(self.states(told)["minority"], "unseen")
+                of = self.figures(told, "minority")
+                if of["responses"]["value"] > 0:
+                    self.assertGreater(of["responses"]["value"], 0.8 * of["spread"]["value"])
+
+    def test_a_minority_hides_no_level_of_all(self):
+        random, run = numpy.random.default_rng(3), []
+        for i in range(3000):
+            infer = -random.exponential(0.7, 60)
+            x = (4.0 if i % 20 == 0 else 0.15) * random.normal(0, 1, 60) * -numpy.expm1(infer)
+            run.append({"train": numpy.minimum(infer + x, 0).tolist(), "infer": infer.tolist()})
+        told = self.told(1, self.put("a.jsonl", run))
+        self.assertEqual([self.states(told)[each] for each in ("minority", "quantisation")], ["named", "named"])
+        self.assertLess(self.figures(told, "quantisation")["level"]["value"], 0.1)
 
     def test_padding_is_no_length(self):
         run = fault_data.run(701, {"length": {"above": 128, "times": 10}})

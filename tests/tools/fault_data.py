@@ -203,7 +203,7 @@ SINGLE = [
     ("minority", "int4 in an eighth of responses", True, {"minority": {"quantisation": {"strength": 0.8}}}),
     ("minority", "FP8 in an eighth", False, {"minority": {"quantisation": {"strength": 0.3}}}),
     ("minority", "temperature 0.6 in an eighth", True, {"minority": {"temperature": {"at": 0.6}}}),
-    ("minority", "top-k 5 in an eighth", True, {"minority": {"support": {"top_k": 5}}}),
+    ("minority", "top-k 5 in an eighth", False, {"minority": {"support": {"top_k": 5}}}),
     ("routing", "0.3% of tokens", True, {"routing": {"share": 0.003, "strength": 1.0}}),
     ("routing", "1%", True, {"routing": {"share": 0.01, "strength": 1.0}}),
     ("routing", "3%, far", True, {"routing": {"share": 0.03, "strength": 2.0}}),
