@@ -79,7 +79,7 @@ void reportEmpty(const LintInput& input, const logic::Space& space, const Slice&
 }
 
 /// Slices of which neither is a part of the other: a narrower one before a wider one is meant, and
-/// whoever gives a slice its weight has counted what comes to it.
+/// a slice has a weight because its requests were counted.
 void checkOverlaps(const LintInput& input, const Partition& partition, const SlicePart& part) {
   const logic::Space& space = partition.space();
   if (part.slice->weight)

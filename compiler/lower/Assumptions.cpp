@@ -23,8 +23,8 @@ public:
   AssumptionLowerer(plan::Plan& plan, const model::Contract& contract)
       : plan_(plan), contract_(contract) {}
 
-  /// What is handed in is of responses or tokens, whoever served them; what is seen is of the
-  /// plan's first stream.
+  /// What is handed in is of responses or tokens, whichever kernel served them; what is seen is of
+  /// the plan's first stream.
   void addSeen() {
     const model::Assumptions& assumptions = contract_.assumptions;
     addRange("reward", quantity::reward, assumptions.reward);

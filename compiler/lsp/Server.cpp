@@ -233,7 +233,7 @@ private:
           log(std::move(error), method + ": ");
   }
 
-  /// What went wrong with a message, to whoever waits for its answer, or where people look.
+  /// Reports what went wrong with a message: as its answer, or in the log if it has none.
   void tell(const Message& message, llvm::Error error) {
     if (message.id && !message.method.empty())
       write(writeError(*message.id, std::move(error)));

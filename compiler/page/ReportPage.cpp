@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::string_view everyFigure = "`--figures DIR` writes all of them";
 
-/// As many rows as there is room for; whoever listens hears the label.
+/// As many rows as there is room for. A screen reader reads the label.
 std::string tableHtml(const NumberRows& cells, std::string_view label, std::size_t most) {
   std::string head;
   for (const std::string& each : cells.front())

@@ -191,8 +191,8 @@ void Checker::Impl::checkDocument(sema::FileContext& context, YamlDocument& docu
   out.proofs.push_back(std::move(proof));
 }
 
-/// A parent's own suppressions hold for its text whoever extends it. Their faults are reported when
-/// the parent itself is checked.
+/// A parent's own suppressions hold for its text in each contract that extends it. Their faults are
+/// reported when the parent itself is checked.
 void Checker::Impl::applyParentsSuppressions(CheckedFile& file) {
   for (const auto& tree : file.parents) {
     auto known = parentsSuppressions.find(tree->file);

@@ -217,7 +217,7 @@ RecordedFindings::RecordedFindings(const SourceManager& sources, const project::
   }
 }
 
-/// What a parent's own check finds is recorded once, whoever extends it.
+/// What a parent's own check finds is recorded once, however many contracts extend it.
 std::uint64_t RecordedFindings::allowed(const RecordKey& key) const {
   std::uint64_t own = baseline_.countOf(key);
   if (key.checked == key.file)

@@ -63,7 +63,7 @@ bool isSettings(const std::string& path) {
 
 namespace {
 
-/// All that there are. Whoever holds the lock makes or removes one.
+/// All that exist. The holder of the lock makes or removes one.
 struct PassingFolders {
   std::mutex mutex;
   std::set<fs::path> paths;

@@ -195,7 +195,7 @@ diag::Severity Settings::severityOf(diag::Code code, diag::Severity severity) co
   return info(profile).severities[static_cast<std::size_t>(severity)];
 }
 
-/// Findings quote it: whoever could put a link there must not choose what is quoted.
+/// Findings quote it, so a link there must not decide what is quoted.
 static llvm::Error refuseStrangeLink(const fs::path& path) {
   std::error_code error;
   fs::path real = fs::canonical(path, error);

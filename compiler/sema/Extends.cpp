@@ -173,7 +173,7 @@ bool isSamePlace(const SourceManager& sources, const Span& a, const Span& b) {
          (a.file == b.file || sources.get(a.file).path == sources.get(b.file).path);
 }
 
-/// An `extends` without a name is no parent's absence, whoever is checked.
+/// An `extends` without a name does not mean that a parent is missing.
 void checkReference(FileContext& context, YamlDocument& document) {
   for (Entry& entry : document.root->entries)
     if (entry.key->value == "extends") {

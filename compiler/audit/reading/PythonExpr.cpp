@@ -132,7 +132,7 @@ private:
     }
     return out;
   }
-  /// Long sums lean to the left, as deep as they are long: whoever walks them meets the limit, too.
+  /// Long sums lean to the left, as deep as they are long, so walking them needs the limit, too.
   bool checkWidth(const PythonExpr& expr) {
     std::size_t deep = 0;
     for (const PythonExpr* each = &expr; !each->parts.empty(); each = &each->parts.front())

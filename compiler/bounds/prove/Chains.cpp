@@ -90,7 +90,7 @@ private:
     bool isServed = rankOf(about_) == rankOf(shared_.problem.served());
     const Table* at = nullptr;
     if (quantity == Quantity::SeqTv) {
-      // It is a distance of the two kernels' own laws, whoever else draws.
+      // It is a distance of the two kernels' own laws, whatever kernel draws.
       served.drawer = step.second;
       if (isServed && about_.drawer == ends_.second)
         at = tables_.find(table_.place.slice, link, served);

@@ -147,7 +147,7 @@ private:
   }
 
   /// Of contexts all kernels draw the same kinds. Samples are drawn by the view's second kernel, so
-  /// whoever drew those of the clause has to have the same law.
+  /// the kernel that drew those of the clause must have the same law.
   bool drawsAs(const model::Clause& clause) const {
     std::uint32_t drawer = laws_.drawerOf(clause);
     auto second = clause.link ? laws_.placeOf(clause.link->to.text) : laws_.server();

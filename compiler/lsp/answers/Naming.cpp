@@ -9,7 +9,7 @@ namespace tikc::lsp {
 
 namespace {
 
-/// One request on its way. Whoever forgets it has the crew stop.
+/// A request in progress. Dropping it stops the crew.
 struct Looking {
   json::Object params;
   PendingDocument document;
