@@ -5,6 +5,7 @@
 #include "bounds/prove/Closure.h"
 #include "bounds/prove/Missing.h"
 #include "bounds/prove/Questions.h"
+#include "bounds/prove/Scopes.h"
 #include "support/Check.h"
 
 #include <algorithm>

@@ -1,6 +1,7 @@
 #include "ProverFixture.h"
 
 #include "bounds/prove/Readings.h"
+#include "model/Metrics.h"
 
 #include <gmock/gmock.h>
 
