@@ -313,7 +313,7 @@ class Reductions(ReductionCase):
 
 @unittest.skipUnless(torch and GCC, "python3-torch or g++ is not installed")
 class Kernels(ReductionCase):
-    """libtikc's kernels, of which a stand-in for the driver runs the host's build."""
+    """libtikc's kernels. A stand-in for the driver runs the host's build of them."""
 
     @classmethod
     def setUpClass(cls):

@@ -12,7 +12,6 @@ namespace tikc::engine {
 /// NVIDIA's libraries do not support being unloaded.
 class MachineLibrary {
 public:
-  MachineLibrary() = default;
   /// `isPresent`: only if the process has loaded it already.
   explicit MachineLibrary(const char* name, bool isPresent = false)
       : handle_(

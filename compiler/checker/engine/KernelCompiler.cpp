@@ -17,7 +17,7 @@
 namespace tikc::engine {
 namespace {
 
-/// A header of C++ or CUDA that the runtime's headers include. NVRTC has none of them.
+/// A standard header that the runtime includes. NVRTC has no standard headers.
 struct StandardHeader {
   const char* name;
   const char* text;
