@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import functools
 import importlib.util
@@ -169,7 +170,8 @@ def load_compiler() -> None:
     version = str(torch.version.cuda).split(".")[0]  # that Torch was built for
     for folder in (spec.submodule_search_locations or ()) if spec else ():
         for path in Path(folder).glob(f"*/lib/libnvrtc.so.{version}"):
-            ctypes.CDLL(str(path))
+            with contextlib.suppress(OSError):  # libtikc then reports that there is none
+                ctypes.CDLL(str(path))
 
 
 @functools.lru_cache(maxsize=None)
