@@ -118,7 +118,7 @@ def main():
     shape = asked.responses, asked.tokens
     draw = numpy.random.default_rng(1)
     infer = -draw.exponential(0.7, shape).astype(numpy.float32)
-    train = infer + draw.normal(0, 0.02, shape).astype(numpy.float32)
+    train = numpy.minimum(infer + draw.normal(0, 0.02, shape), 0).astype(numpy.float32)
     mask = (draw.random(shape) < 0.9).astype(numpy.uint8)
     contract = tikc.loads(CONTRACT)
     monitor = contract.monitor(on_fault="raise")

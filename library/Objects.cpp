@@ -178,14 +178,14 @@ tikc_status tikc_observe_responses(tikc_tally* tally, uint32_t stream, const uin
                                    const tikc_tokens* responses, const uint64_t* ids,
                                    size_t size) noexcept {
   return guarded([&] {
-    tikc_status out = areResponses(tally, stream, places, responses, ids, size);
-    for (std::size_t i = 0; i < size && out == TIKC_OK; ++i) {
-      tikc_sequence response{};
-      out = Tallies::observe_response(tally, stream, places[i], responses + i, &response);
-      if (out == TIKC_OK)
-        out = Tallies::end_response(tally, stream, places[i], &response, ids[i]);
-    }
-    return out;
+    return c::when_right(areResponses(tally, stream, places, responses, ids, size), [&] {
+      auto& into = c::object<engine::LoadedTally>(tally);
+      for (std::size_t i = 0; i < size; ++i) {
+        sequence response;
+        into.observe_tokens(stream, places[i], c::batch_of(responses[i]), response);
+        into.end_sequence(stream, places[i], response, ids[i]);
+      }
+    });
   });
 }
 tikc_status tikc_observe_row_figures(tikc_tally* tally, uint32_t stream, const uint32_t* places,
