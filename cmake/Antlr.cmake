@@ -19,7 +19,9 @@ add_custom_command(
   COMMENT "Generating the expression parser from grammar/Tikc.g4"
   VERBATIM)
 
+add_custom_target(tikc_parser DEPENDS ${sources} ${byproducts})
 add_library(tikc_grammar STATIC ${sources})
+add_dependencies(tikc_grammar tikc_parser)
 target_compile_options(tikc_grammar PRIVATE -w -fno-char8_t)
 target_include_directories(tikc_grammar SYSTEM PUBLIC ${out})
 target_link_libraries(tikc_grammar PUBLIC tikc::antlr4)

@@ -2,7 +2,7 @@
 
 tests/diag/TKnnnn holds avoid*.tikc.yaml, prefer*.tikc.yaml, or folders avoid/ and prefer/ where it takes several files, or avoid.py
 that prints a file too large to keep. `options` holds further words of the command line, and `command` a command other than check.
---update rewrites the goldens.
+--update rewrites the goldens. Without codes as arguments, all have their turn.
 """
 
 import json
@@ -60,8 +60,11 @@ def faults_of(code, folder, update):
 
 
 def main():
-    update = "--update" in sys.argv[1:]
-    codes = [page["code"] for page in json.loads(run("explain", "--format=json").out)]
+    update, asked = "--update" in sys.argv[1:], {word for word in sys.argv[1:] if word != "--update"}
+    known = [page["code"] for page in json.loads(run("explain", "--format=json").out)]
+    codes = [code for code in known if code in asked or not asked]
+    if asked - set(known):
+        sys.exit(f"not a code: {', '.join(sorted(asked - set(known)))}; `tikc explain` lists the codes")
     failed = 0
     with tempfile.TemporaryDirectory(prefix="tikc-diag-") as scratch:
         for code in codes:
@@ -69,7 +72,7 @@ def main():
             for fault in faults:
                 print(f"{code} {fault}")
             failed += bool(faults)
-    for stranger in sorted({p.name for p in EXAMPLES.iterdir() if p.is_dir()} - set(codes)):
+    for stranger in sorted({p.name for p in EXAMPLES.iterdir() if p.is_dir()} - set(known)):
         print(f"tests/diag/{stranger} is the example of no code")
         failed += 1
     print(f"{len(codes)} codes, {failed} with faults")

@@ -1,5 +1,5 @@
 """Tutorials: each command prints what its page shows. Pages on trainers and engines: contracts check clean and suit the data of their
-hosts, Python runs, and each option, preset and hook exists.
+hosts, Python runs, and each option, preset and hook exists. All pages show the catalogue's messages.
 
 `tutorials.py write` rewrites the output in tutorials, except in blocks that leave lines out.
 """
@@ -74,6 +74,25 @@ class Tutorials(Case):
         self.assertGreater(len(TUTORIALS), 1)
         for page in TUTORIALS:
             self.follow(page)
+
+
+def forms():
+    """What each code's message looks like, by code: places for words in between."""
+    rows = re.findall(r'DIAG\((\d{4}), \w+, \w+, \w+,\s*\([^)]*\),\s*\(((?:"(?:[^"\\]|\\.)*"\s*)+)', (ROOT / "compiler/diag/Diagnostics.def").read_text(encoding="utf-8"))
+    texts = {f"TK{number}": "".join(map(json.loads, re.findall(r'"(?:[^"\\]|\\.)*"', words))) for number, words in rows}
+    return {code: "".join(".*" if piece.startswith("{") else re.escape(piece) for piece in re.split(r"(\{[^}]*\})", text)) for code, text in texts.items()}
+
+
+class Messages(Case):
+    def test_pages_show_messages_as_they_are(self):
+        known, seen = forms(), 0
+        self.assertEqual(len(known), len(list((ROOT / "tests/diag").glob("TK*"))))
+        for file in [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]:
+            for code, text in re.findall(r"(?m)^(?:error|warning|note)\[(TK\d{4})\]: (.*)$", file.read_text(encoding="utf-8")):
+                seen += 1
+                with self.subTest(page=file.name, code=code):
+                    self.assertRegex(text, f"^{known[code]}$")
+        self.assertGreater(seen, 10)
 
 
 def page(name):
