@@ -220,18 +220,32 @@ std::optional<Aspect> aspectOf(const Bound& bound) {
   }
 }
 
+struct Shown {
+  const Bound* bound;
+  Aspect aspect;
+};
+
+std::vector<Shown> shownBy(const Contract& contract) {
+  std::vector<Shown> out;
+  forEachBound(contract, [&](const Clause&, const Bound& bound) {
+    if (auto aspect = aspectOf(bound))
+      out.push_back({&bound, *aspect});
+  });
+  return out;
+}
+
 /// A median alone: the half above it may be anything.
-void checkMedians(const LintInput& input, Aspect aspect) {
+void checkMedians(const LintInput& input, const std::vector<Shown>& all, Aspect aspect) {
   const Bound* first = nullptr;
   bool hasOther = false;
-  forEachBound(input.contract, [&](const Clause&, const Bound& bound) {
-    if (aspectOf(bound) != aspect)
-      return;
-    bool isMedian = isCentral(bound.measure) && limitsAbove(bound);
+  for (const Shown& each : all) {
+    if (each.aspect != aspect)
+      continue;
+    bool isMedian = isCentral(each.bound->measure) && limitsAbove(*each.bound);
     hasOther = hasOther || !isMedian;
     if (isMedian && !first)
-      first = &bound;
-  });
+      first = each.bound;
+  }
   if (first && !hasOther && !input.sink.hasErrors())
     input.sink
         .report<diag::MedianAlone>(first->span, ticked(input.sources.text(first->measure.span)))
@@ -249,7 +263,7 @@ bool isMeanOfTokens(const Measure& measure) {
 
 /// Means of the other weights than the loss has, alone: what a gradient is made of is then weighed
 /// by the length of its response, or by nothing where it should be.
-void checkWeighing(const LintInput& input) {
+void checkWeighing(const LintInput& input, const std::vector<Shown>& all) {
   const Assumptions& assumptions = input.contract.assumptions;
   bool isOfOneToken =
       assumptions.estimator && assumptions.estimator->value == GradientEstimator::Step;
@@ -258,15 +272,16 @@ void checkWeighing(const LintInput& input) {
   bool byResponse = averagesByResponse(assumptions.loss->value);
   const Bound* first = nullptr;
   bool hasOther = false;
-  forEachBound(input.contract, [&](const Clause&, const Bound& bound) {
-    if (aspectOf(bound) != Aspect::Drift)
-      return;
-    bool isMeanByResponse = bound.measure.aggregate == Aggregate::MeanByResponse;
-    bool isWeighedOtherwise = isMeanOfTokens(bound.measure) && isMeanByResponse != byResponse;
+  for (const Shown& each : all) {
+    if (each.aspect != Aspect::Drift)
+      continue;
+    const Measure& measure = each.bound->measure;
+    bool isMeanByResponse = measure.aggregate == Aggregate::MeanByResponse;
+    bool isWeighedOtherwise = isMeanOfTokens(measure) && isMeanByResponse != byResponse;
     hasOther = hasOther || !isWeighedOtherwise;
     if (isWeighedOtherwise && !first)
-      first = &bound;
-  });
+      first = each.bound;
+  }
   if (!first || hasOther)
     return;
   std::string_view tokens = "tokens equally", responses = "responses equally";
@@ -334,9 +349,10 @@ void lintEstimators(const LintInput& input) {
     checkPopulation(input, laws, clause, bound);
     checkDrawn(input, laws, clause, bound);
   });
+  const std::vector<Shown> shown = shownBy(input.contract);
   for (Aspect aspect : {Aspect::Drift, Aspect::Flips, Aspect::BatchReplays, Aspect::RequestReplays})
-    checkMedians(input, aspect);
-  checkWeighing(input);
+    checkMedians(input, shown, aspect);
+  checkWeighing(input, shown);
   checkRaw(input, laws);
   checkTemperatures(input, laws);
 }

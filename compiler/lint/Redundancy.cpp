@@ -72,8 +72,7 @@ std::string valueOf(const Amount& amount) {
 }
 
 /// A text for what a comparison asks, and of whom: two that share it ask the same.
-std::string whatItAsks(const Clause& clause, const Bound& bound) {
-  const Bound alike = logic::inOneSpelling(bound, logic::Stands::InClause);
+std::string whatItAsks(const Clause& clause, const Bound& bound, const Bound& alike) {
   const Measure& measure = alike.measure;
   std::string out = fmt::format("{} {} {} {} {}", static_cast<int>(measure.aggregate),
                                 measure.level.get_str(), static_cast<int>(measure.metric),
@@ -93,28 +92,37 @@ std::string whatItAsks(const Clause& clause, const Bound& bound) {
   return fmt::format("{} {} of {}", out, fmt::join(slices, " "), whomItIsAbout(clause));
 }
 
-void checkTwice(const LintInput& input) {
-  std::map<std::string, const Clause*> seen;
-  for (const Clause& clause : input.contract.clauses)
-    for (const Bound& bound : clause.bounds) {
-      if (input.sink.hasErrorWithin(clause.span))
-        continue;
-      auto [place, isNew] = seen.emplace(whatItAsks(clause, bound), &clause);
-      if (!isNew && place->second != &clause)
-        input.sink
-            .report<diag::ClauseTwice>(bound.span, ticked(clause.id.text),
-                                       ticked(place->second->id.text))
-            .relatedTo(place->second->id.span, "the same requirement");
-    }
-}
-
-// What follows with no lemma: of the same figure.
-
 struct StatedBound {
   const Clause* clause;
   const Bound* bound;
+  MetricId figure;  // in the one spelling
   std::string text; // what it asks
 };
+
+std::vector<StatedBound> statedBounds(const LintInput& input) {
+  std::vector<StatedBound> out;
+  for (const Clause& clause : input.contract.clauses)
+    if (!input.sink.hasErrorWithin(clause.span))
+      for (const Bound& bound : clause.bounds) {
+        const Bound alike = logic::inOneSpelling(bound, logic::Stands::InClause);
+        out.push_back({&clause, &bound, alike.measure.metric, whatItAsks(clause, bound, alike)});
+      }
+  return out;
+}
+
+void checkTwice(const LintInput& input, const std::vector<StatedBound>& all) {
+  std::map<std::string_view, const Clause*> seen;
+  for (const StatedBound& stated : all) {
+    auto [place, isNew] = seen.emplace(stated.text, stated.clause);
+    if (!isNew && place->second != stated.clause)
+      input.sink
+          .report<diag::ClauseTwice>(stated.bound->span, ticked(stated.clause->id.text),
+                                     ticked(place->second->id.text))
+          .relatedTo(place->second->id.span, "the same requirement");
+  }
+}
+
+// What follows with no lemma: of the same figure.
 
 /// Whether one is asked wherever the other is, and looked at in the same way.
 bool isAskedThere(const Bound& bound, const Bound& other) {
@@ -130,16 +138,13 @@ bool isAskedThere(const Bound& bound, const Bound& other) {
 }
 
 /// Clauses by figure and by whom they are about; those of one comparison, which can be spared.
-std::map<std::string, std::vector<StatedBound>> askedByFigure(const LintInput& input) {
-  std::map<std::string, std::vector<StatedBound>> out;
-  for (const Clause& clause : input.contract.clauses) {
-    if (clause.bounds.size() != 1 || input.sink.hasErrorWithin(clause.span))
-      continue;
-    const Bound& bound = clause.bounds[0];
-    const MetricId figure = logic::inOneSpelling(bound, logic::Stands::InClause).measure.metric;
-    out[fmt::format("{} {}", static_cast<int>(figure), whomItIsAbout(clause))].push_back(
-        {&clause, &bound, whatItAsks(clause, bound)});
-  }
+std::map<std::string, std::vector<const StatedBound*>>
+askedByFigure(const std::vector<StatedBound>& all) {
+  std::map<std::string, std::vector<const StatedBound*>> out;
+  for (const StatedBound& stated : all)
+    if (stated.clause->bounds.size() == 1)
+      out[fmt::format("{} {}", static_cast<int>(stated.figure), whomItIsAbout(*stated.clause))]
+          .push_back(&stated);
   return out;
 }
 
@@ -152,24 +157,25 @@ bool followsFrom(const StatedBound& weak, const StatedBound& strong) {
 }
 
 /// What is told already, here or as the same or as what a lemma leads to, is no news.
-void checkFollowing(const LintInput& input, const std::set<const Bound*>& told) {
+void checkFollowing(const LintInput& input, const std::vector<StatedBound>& stated,
+                    const std::set<const Bound*>& told) {
   constexpr std::size_t mostPairs = 2000;
   std::size_t pairs = 0, found = 0;
-  for (const auto& [figure, all] : askedByFigure(input))
-    for (const StatedBound& weak : all) {
-      if (told.contains(weak.bound) || isVacuous(*weak.bound))
+  for (const auto& [figure, all] : askedByFigure(stated))
+    for (const StatedBound* weak : all) {
+      if (told.contains(weak->bound) || isVacuous(*weak->bound))
         continue;
-      for (const StatedBound& strong : all) {
-        if (weak.text == strong.text || !isAskedThere(*strong.bound, *weak.bound))
+      for (const StatedBound* strong : all) {
+        if (weak->text == strong->text || !isAskedThere(*strong->bound, *weak->bound))
           continue;
         if (++pairs > mostPairs || found == mostTold)
           return;
-        if (!followsFrom(weak, strong))
+        if (!followsFrom(*weak, *strong))
           continue;
         input.sink
-            .report<diag::ClauseImplied>(weak.bound->span, ticked(weak.clause->id.text),
-                                         ticked(input.sources.text(strong.bound->span)))
-            .relatedTo(strong.bound->span, "it follows from this clause");
+            .report<diag::ClauseImplied>(weak->bound->span, ticked(weak->clause->id.text),
+                                         ticked(input.sources.text(strong->bound->span)))
+            .relatedTo(strong->bound->span, "it follows from this clause");
         ++found;
         break;
       }
@@ -191,14 +197,15 @@ void checkClaims(const LintInput& input, const Proof& proof) {
 } // namespace
 
 void lintRedundancy(const LintInput& input) {
-  checkTwice(input);
+  const std::vector<StatedBound> stated = statedBounds(input);
+  checkTwice(input, stated);
   if (!input.proof)
     return;
   checkImplied(input, input.proof->implied);
   std::set<const Bound*> told;
   for (const bounds::ImpliedBound& implied : input.proof->implied)
     told.insert(&implied.stated.boundOf(input.contract));
-  checkFollowing(input, told);
+  checkFollowing(input, stated, told);
   checkClaims(input, *input.proof);
 }
 

@@ -65,13 +65,10 @@ Stretch domainOf(const Measure& measure, Stands stands) {
 
 namespace {
 
-/// Where tables end a range at log 2, rounded up, that is one bit.
+/// Where a range ends at log 2, which tables round up, it ends at one bit.
 Magnitude endOf(const Rational& high) {
-  const Rational lastDigit("1/1000000000000000");
-  const Magnitude bit{1, true};
-  auto above = compare(bit, {high - lastDigit, false}), below = compare(bit, {high, false});
-  bool isBit = above && below && *above > 0 && *below <= 0;
-  return isBit ? bit : Magnitude{high, false};
+  static const auto logOfTwo = model::domainOf(model::info(model::MetricId::Js).range).high;
+  return high == logOfTwo ? Magnitude{1, true} : Magnitude{high, false};
 }
 
 } // namespace

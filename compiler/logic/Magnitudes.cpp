@@ -36,6 +36,8 @@ Magnitude magnitudeOf(const model::Amount& amount) {
 bool isSameAmount(const std::optional<model::Amount>& a, const std::optional<model::Amount>& b) {
   if (!a || !b)
     return !a && !b;
+  if (a->unit == b->unit && a->per == b->per)
+    return a->value == b->value;
   auto order = compare(magnitudeOf(*a), magnitudeOf(*b));
   return a->dimension() == b->dimension() && order && *order == 0;
 }

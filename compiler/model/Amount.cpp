@@ -1,5 +1,7 @@
 #include "model/Amount.h"
 
+#include <vector>
+
 namespace tikc::model {
 namespace {
 
@@ -13,10 +15,15 @@ constexpr std::string_view dimensionNames[] = {"a plain number", "information", 
                                                "tokens",         "sequences",   "requests",
                                                "windows",        "steps",       "bytes"};
 
-Rational scaleOf(Unit unit) {
-  const UnitInfo& row = info(unit);
-  return Rational(static_cast<unsigned long>(row.numerator),
-                  static_cast<unsigned long>(row.denominator));
+const Rational& scaleOf(Unit unit) {
+  static const auto scales = [] {
+    std::vector<Rational> out;
+    for (const UnitInfo& row : unitTable)
+      out.emplace_back(static_cast<unsigned long>(row.numerator),
+                       static_cast<unsigned long>(row.denominator));
+    return out;
+  }();
+  return scales[static_cast<std::size_t>(unit)];
 }
 
 } // namespace
@@ -35,7 +42,9 @@ std::optional<Unit> findUnit(std::string_view symbol) {
 }
 
 Rational Amount::scaled() const {
-  Rational result = value * scaleOf(unit);
+  Rational result = value;
+  if (const Rational& scale = scaleOf(unit); scale != 1)
+    result *= scale;
   if (per)
     result /= scaleOf(*per);
   return result;

@@ -1,5 +1,6 @@
 #include "model/Metrics.h"
 
+#include "support/Check.h"
 #include "support/Names.h"
 
 #include <fmt/format.h>
@@ -95,6 +96,27 @@ template <typename Row> const Row* findSymbol(std::span<const Row> table, std::s
   return found == table.end() ? nullptr : &*found;
 }
 
+/// Returns an end of a range in the tables. Each is parsed once, since a check asks thousands of
+/// times.
+std::optional<Rational> endAt(std::string_view written) {
+  static const auto ends = [] {
+    std::map<std::string_view, std::optional<Rational>> out{{"", std::nullopt}};
+    auto add = [&](const auto& table) {
+      for (const auto& row : table)
+        for (std::string_view end : {row.range.low, row.range.high})
+          if (auto [place, isNew] = out.emplace(end, std::nullopt); isNew)
+            place->second = parseDecimal(end);
+    };
+    add(metricTable);
+    add(claimTable);
+    add(fieldTable);
+    return out;
+  }();
+  const auto found = ends.find(written);
+  TIKC_CHECK(found != ends.end(), "a range is one of the tables");
+  return found->second;
+}
+
 } // namespace
 
 std::span<const MetricInfo> metrics() { return metricTable; }
@@ -141,10 +163,7 @@ const MetricInfo* findMetric(std::string_view symbol) { return findSymbol(metric
 const ClaimInfo* findClaim(std::string_view symbol) { return findSymbol(claims(), symbol); }
 const FieldInfo* findField(std::string_view symbol) { return findSymbol(fields(), symbol); }
 
-ValueRange domainOf(const WrittenRange& limits) {
-  auto end = [](std::string_view text) { return text.empty() ? std::nullopt : parseDecimal(text); };
-  return {end(limits.low), end(limits.high)};
-}
+ValueRange domainOf(const WrittenRange& limits) { return {endAt(limits.low), endAt(limits.high)}; }
 
 ValueRange domainOf(const model::Measure& measure) {
   if (info(measure.metric).gives == Gives::Weight)
