@@ -6,7 +6,7 @@ counts. Arrays have 20 times as many tokens, because they are read 20 times as f
 
 Then the time and the memory that merging evidence of that many runs takes, of a contract with 20 slices.
 
-  benchmarks/measure.py [--tikc build/release/bin/tikc] [--rounds 3] [--runs 10_000]
+  benchmarks/measure.py [--tikc build/release/bin/tikc] [--rounds 3] [--tokens 4_000_000] [--runs 10_000]
 """
 
 import argparse
@@ -41,9 +41,8 @@ observability:
   tokens: sample(logprobs, 100%)
 """
 LENGTH = 400  # tokens of a response
-TOKENS = {"jsonl": 4_000_000, "jsonl.gz": 4_000_000, "npz": 80_000_000, "safetensors": 80_000_000}
+FORMS = {"jsonl": 1, "jsonl.gz": 1, "npz": 20, "safetensors": 20}  # with how many times the tokens
 FROM_DISK = "safetensors from disk"
-TOKENS_OF = {**TOKENS, FROM_DISK: TOKENS["safetensors"]}
 BY_JSON = """
 import json, sys, numpy
 total = count = drift = 0
@@ -62,13 +61,13 @@ print(abs(x).mean(dtype=float), (numpy.exp(x) - 1 - x).mean(dtype=float))
 JQ = 'reduce inputs as $r ([0, 0]; . as $s | [$r.train, $r.infer] | transpose | reduce .[] as $t ($s; [.[0] + (($t[0] - $t[1]) | fabs), .[1] + 1])) | .[0] / .[1]'
 
 
-def written(folder):
+def written(folder, tokens):
     """The files by form."""
     random = numpy.random.default_rng(1)
-    infer = -random.exponential(0.7, (TOKENS["npz"] // LENGTH, LENGTH)).astype(numpy.float32)
+    infer = -random.exponential(0.7, (tokens["npz"] // LENGTH, LENGTH)).astype(numpy.float32)
     train = numpy.minimum(infer + random.normal(0, 0.02, infer.shape), 0).astype(numpy.float32)
-    out = {form: folder / f"data.{form}" for form in TOKENS}
-    texts = TOKENS["jsonl"] // LENGTH
+    out = {form: folder / f"data.{form}" for form in tokens}
+    texts = tokens["jsonl"] // LENGTH
     with open(out["jsonl"], "w") as file:
         for one, other in zip(train[:texts].tolist(), infer[:texts].tolist()):
             file.write(json.dumps({"train": [round(x, 6) for x in one], "infer": [round(x, 6) for x in other]}) + "\n")
@@ -163,13 +162,16 @@ def main():
     arguments = argparse.ArgumentParser()
     arguments.add_argument("--tikc", default=str(ROOT / "build/release/bin/tikc"))
     arguments.add_argument("--rounds", type=int, default=3)
+    arguments.add_argument("--tokens", type=int, default=4_000_000, help="of JSON lines; arrays have 20 times as many")
     arguments.add_argument("--runs", type=int, default=10_000)
     given = arguments.parse_args()
     with tempfile.TemporaryDirectory(prefix="tikc-bench-") as scratch:
         folder = Path(scratch)
         contract = folder / "measured.tikc.yaml"
         contract.write_text(CONTRACT)
-        files = written(folder)
+        tokens = {form: times * given.tokens for form, times in FORMS.items()}
+        files = written(folder, tokens)
+        tokens[FROM_DISK] = tokens["safetensors"]
         files[FROM_DISK] = folder / "cold.safetensors"
         shutil.copyfile(files["safetensors"], files[FROM_DISK])
         commands = {}
@@ -188,7 +190,7 @@ def main():
         print("| | form | size | threads | s | tokens a second | bytes a second |\n|---|---|---|---|---|---|---|")
         for (name, form, jobs), spent in times.items():
             size = files[form].stat().st_size
-            print(f"| {name} | {form} | {size / 2**20:.0f} MiB | {jobs} | {spent:.2f} | {TOKENS_OF[form] / spent / 1e6:.1f} M | {size / spent / 2**20:.0f} MiB |")
+            print(f"| {name} | {form} | {size / 2**20:.0f} MiB | {jobs} | {spent:.2f} | {tokens[form] / spent / 1e6:.1f} M | {size / spent / 2**20:.0f} MiB |")
         shares(times)
         spent, memory, size = merging(given.tikc, folder, given.runs)
         print(f"\nmerging the evidence of {given.runs:,} runs: {spent:.2f} s, {memory:.0f} MiB of memory for {size / 2**20:.0f} MiB of evidence")
