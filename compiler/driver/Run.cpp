@@ -72,6 +72,28 @@ llvm::Error takeArguments(Invocation& out, const std::vector<std::string>& rest)
                     seeHelp(out.command));
 }
 
+/// Splits `--option=` in two, so that it has an empty value. CLI11 would take the next word for it,
+/// which can be a file to read, and write to it.
+std::vector<std::string> withEmptyValues(Command command, std::vector<std::string> words) {
+  std::vector<std::string> out;
+  bool isOption = true;
+  for (std::string& word : words) {
+    isOption = isOption && word != "--";
+    const std::string_view name = std::string_view(word).substr(0, word.find('='));
+    const bool isEmpty =
+        isOption && word.size() == name.size() + 1 &&
+        std::any_of(options().begin(), options().end(), [&](const OptionInfo& row) {
+          return row.command == command && !row.isFlag() && row.longName() == name;
+        });
+    if (isEmpty)
+      word.pop_back();
+    out.push_back(std::move(word));
+    if (isEmpty)
+      out.emplace_back();
+  }
+  return out;
+}
+
 /// Configures CLI11 with the rows of one command alone: the others would cost time at each start.
 llvm::Expected<Invocation> parse(Command command, std::vector<std::string> words) {
   Invocation out;
@@ -96,6 +118,7 @@ llvm::Expected<Invocation> parse(Command command, std::vector<std::string> words
           ->allow_extra_args(false)
           ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   }
+  words = withEmptyValues(command, std::move(words));
   std::reverse(words.begin(), words.end()); // CLI11 takes them from the back
   try {
     parser.parse(std::move(words));

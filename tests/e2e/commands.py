@@ -127,6 +127,10 @@ class CommandLine(Case):
             (["init", "sub/x"], "tikc init sub/x.tikc.yaml"),
             (["init", "/"], "tikc init /contract.tikc.yaml"),
             (["check", "-o", ""], "empty FILE"),
+            (["check", "--output=", "x"], "empty FILE"),
+            (["emit", "cpp", "--output=", "x"], "empty DIR"),
+            (["gate", "x", "--state=", "--new"], "empty FILE for --state"),
+            (["check", "--format=", "text"], "invalid value ``"),
             (["emit", "cpp", "x", "-o", ""], "empty DIR"),
             (["check", "--root", ""], "empty DIR"),
             (["schema", "-o", "no/such/file"], "folder `no/such` does not exist"),
@@ -141,6 +145,19 @@ class CommandLine(Case):
                 self.assertTrue(done.err.startswith("tikc: "), done.err)
                 self.assertIn(said, done.err)
                 self.assertNotIn("\x1b", done.err)
+
+
+class EmptyValues(Case):
+    def test_the_next_word_is_not_the_value(self):
+        """As in --report=$UNSET FILE, which wrote to FILE."""
+        contract = self.write("c.tikc.yaml", (ROOT / "examples/demo/rollout.tikc.yaml").read_text())
+        data = self.write("data.jsonl", '{"train": [-1], "infer": [-1]}\n')
+        before = data.read_bytes()
+        for words in (["measure", contract, data, "--report=", data], ["measure", contract, data, "--evidence=", data], ["suggest", data, "--output=", data],
+                      ["merge", data, "--output=", data], ["audit", contract, "--emit=", data]):
+            with self.subTest(words=words):
+                self.assertIn("empty ", self.expect(2, *words).err)
+                self.assertEqual(data.read_bytes(), before)
 
 
 class Explain(Case):
