@@ -3,6 +3,7 @@
 #include "gate/Corridor.h"
 #include "measure/Forms.h"
 #include "support/Utf8.h"
+#include "tikc/confidence.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -47,6 +48,8 @@ public:
       if (auto error = ask(taken))
         return error;
     holdQuotas();
+    giveUp();
+    holdShares();
     holdAge();
     holdPlace();
     corridor();
@@ -254,6 +257,65 @@ private:
       }
   }
 
+  /// Rolls back if the stage is as long as it should be, and a clause is nowhere near a verdict.
+  void giveUp() {
+    constexpr double mostTimes = 10;
+    const bool isComplete = !out_.quotas.empty() &&
+                            std::all_of(out_.quotas.begin(), out_.quotas.end(),
+                                        [](const Quota& each) { return each.has >= each.wants; });
+    if (!isComplete)
+      return;
+    for (const GateRow& each : out_.rows) {
+      const auto has = static_cast<double>(each.units);
+      const bool hasInterval = each.outcome == verdict::undecided && each.units != 0 && each.low &&
+                               each.high && std::isfinite(*each.low) && std::isfinite(*each.high);
+      if (hasInterval && (!each.needed || *each.needed > mostTimes * has))
+        add(ReasonId::Futile,
+            each.needed
+                ? fmt::format("the stage has all that it requires, and {:.0f} times as many "
+                              "responses like these would be needed to show that it is satisfied",
+                              *each.needed / has)
+                : "the stage has all that it requires, and no number of responses like these would "
+                  "show that it is satisfied",
+            each.clause, each.slice);
+    }
+  }
+
+  /// Compares what came of each slice with its weight, which claims about all traffic use. Offline
+  /// data are seldom sampled like traffic.
+  void holdShares() {
+    if (asked_.subject.plan.slicesByToken || stage_.kind == model::StageKind::Offline)
+      return;
+    std::map<std::string_view, std::uint64_t> came;
+    for (const GateRow& each : out_.rows)
+      if (each.slice != "*")
+        came[each.slice] = std::max(came[each.slice], each.units);
+    std::uint64_t all = 0;
+    for (const plan::Slice& each : asked_.subject.plan.slices) {
+      if (!each.isEmpty && !came.contains(each.name))
+        return; // how many responses a slice has is known from its clauses
+      all += came[each.name];
+    }
+    if (all == 0)
+      return;
+    const double alpha = (1 - out_.confidence) / static_cast<double>(came.size());
+    for (const model::Slice& each : asked_.contract.slices) {
+      const auto weight = numberOf(each.weight);
+      if (!weight)
+        continue;
+      const auto count = static_cast<double>(came[each.name.text]);
+      const interval share = bounded_mean(count, all, 1, alpha);
+      const double tolerated = std::max(0.1 * *weight, 0.01);
+      if (share.low > *weight + tolerated || share.high < *weight - tolerated)
+        add(ReasonId::OtherShares,
+            fmt::format(
+                "{:.3g}% of the responses, in [{:.3g}%, {:.3g}%], but its weight is {:.3g}%",
+                100 * count / static_cast<double>(all), 100 * share.low, 100 * share.high,
+                100 * *weight),
+            {}, each.name.text);
+    }
+  }
+
   /// By the data's own times; else since the first look, by a clock that never went back.
   double lasted() const {
     if (out_.first && out_.last)
@@ -269,7 +331,7 @@ private:
       return;
     if (!out_.last) {
       if (most)
-        add(ReasonId::Undated, "the data have no times, so their age is unknown");
+        add(ReasonId::Undated, "some or all data have no times, so their age is unknown");
       return;
     }
     const double age = asked_.now - *out_.last;
@@ -327,7 +389,9 @@ private:
                            : out_.outcome == GateOutcome::RollBack ? (at_ == 0 ? 0 : at_ - 1)
                                                                    : at_;
     out_.goesTo = to < stages_.size() ? stages_[to] : "";
-    out_.decided = {out_.outcome, asked_.stage,        kernelOf(wanted_), asked_.now,
+    // A clock that went back shortens no stage that begins with this look.
+    const double at = std::max(asked_.now, state_.latest);
+    out_.decided = {out_.outcome, asked_.stage,        kernelOf(wanted_), at,
                     {},           taken.pieces.size(), out_.reasons};
     for (const EvidencePiece& each : taken.pieces)
       if (progress_.used.count(each.id) == 0)

@@ -345,8 +345,10 @@ llvm::Expected<Judgement> judgedOf(const measure::MeasuredPlan& subject,
   Judgement out;
   out.tokens = whole.tokens;
   out.responses = whole.responses;
-  out.first = whole.first;
-  out.last = whole.last;
+  if (!whole.isUndated) {
+    out.first = whole.first;
+    out.last = whole.last;
+  }
   std::size_t statements = 0;
   measure::eachAsked(subject, {}, [&](std::size_t, std::size_t check, std::size_t) {
     statements += subject.loaded.checks[check].limit_count;

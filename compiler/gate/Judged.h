@@ -51,7 +51,7 @@ struct Judgement {
   std::vector<std::string> unasked; // clauses that recorded data cannot decide
   double alpha = 0;                 // of each row
   std::uint64_t tokens = 0, responses = 0;
-  std::optional<double> first, last; // in seconds
+  std::optional<double> first, last; // in seconds, if all data have times
 };
 
 /// Fails if a tally does not match the contract.

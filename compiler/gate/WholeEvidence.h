@@ -27,6 +27,7 @@ public:
         subject_, evidence, [&](const measure::Fragment& fragment, std::size_t) {
           tokens += fragment.tokens;
           responses += fragment.responses;
+          isUndated = isUndated || !fragment.begins;
           if (fragment.begins)
             first = std::min(first.value_or(*fragment.begins), *fragment.begins);
           if (fragment.ends)
@@ -47,6 +48,7 @@ public:
 
   std::uint64_t tokens = 0, responses = 0;
   std::optional<double> first, last;
+  bool isUndated = false; // some or all data have no times
 
 private:
   const measure::MeasuredPlan& subject_;

@@ -131,8 +131,13 @@ Fragment& Fragmenting::open(const data::Place& at, std::optional<double> step,
     namesSteps_ = namesSteps_ || step;
     namesTimes_ = namesTimes_ || time;
   }
-  if (time)
+  // A fragment without the time of one of its records has none.
+  if (!time || !fragment_.begins) {
+    fragment_.begins = fragment_.ends = std::nullopt;
+  } else {
+    fragment_.begins = std::min(*fragment_.begins, *time);
     fragment_.ends = std::max(fragment_.ends.value_or(*time), *time);
+  }
   return fragment_;
 }
 

@@ -205,6 +205,45 @@ class Gate(Case):
         self.assertEqual(self.gate(where, path, now=10_000 - 5_000 + 3_599)["decision"], "hold")
         self.assertEqual(self.gate(where, path, now=13_601)["decision"], "promote")
 
+    def test_a_clock_that_goes_back_shortens_nothing(self):
+        where = self.contract(stages="promotion:\n  shadow: { lasts: 1 h }\n")
+        records = [{name: value for name, value in each.items() if name != "time"} for each in responses(800, 1)]
+        good, more = self.evidence(where, "good", records[:400]), self.evidence(where, "more", records[400:])
+        bad = self.evidence(where, "bad", [{**each, "time": None} for each in responses(400, 2, far=0.5)])
+        self.assertEqual(self.gate(where, bad, now=10000)["decision"], "roll back")
+        for now, decision in ((1000, "hold"), (10002, "hold"), (13599, "hold"), (13600, "promote")):
+            told = self.gate(where, good, more, now=now)
+            self.assertEqual(told["decision"], decision, (now, told["reasons"]))
+
+    def test_data_of_which_some_have_times_are_undated(self):
+        where = self.contract(stages="promotion:\n  shadow: { lasts: 1 h }\n")
+        records = responses(400, 1)
+        for at, each in enumerate(records):
+            each["time"] = None if at % 50 else 1000 + 20 * at
+        told = self.gate(where, self.evidence(where, "some", records), now=9000, words=["--max-age=3 h"])
+        self.assertEqual(told["decision"], "hold", told["reasons"])
+        self.assertLessEqual({"undated", "too-short"}, self.reasons(told))
+        self.assertIn("some or all data have no times", str(told["reasons"]))
+
+    def test_shares_of_slices_are_those_that_are_declared(self):
+        for weight, decision in (("48%", "promote"), ("50%", "promote"), ("90%", "hold"), ("5%", "hold")):
+            with self.subTest(weight=weight):
+                where = self.contract(SLICES.replace('"math" }', f'"math", weight: {weight} }}'), CLAUSES, name=f"weights{weight[:-1]}")
+                told = self.gate(where, self.evidence(where, f"data{weight[:-1]}", responses(400, 1)), state=f"{weight}.state")
+                self.assertEqual((told["decision"], "other-shares" in self.reasons(told)), (decision, decision == "hold"), told["reasons"])
+
+    def test_what_would_need_many_times_as_much_goes_back(self):
+        clauses = "numerical:\n  worst: max(abs(logprob_gap)) <= 4 nat\nstatistical:\n  far: mean(abs(logprob_gap)) <= {} nat\n"
+        records = responses(400, 1)
+        mean = sum(sum(abs(x - y) for x, y in zip(each["train"], each["infer"])) / len(each["infer"]) for each in records) / len(records)
+        for share, stages, decision in ((1.01, STAGES, "roll back"), (0.9, STAGES, "roll back"), (4, STAGES, "hold"),
+                                        (1.01, STAGES.replace("100", "1000"), "hold"), (1.01, "promotion:\n  shadow: {}\n", "hold")):
+            name = f"f{share}-{len(stages)}"
+            with self.subTest(name):
+                where = self.contract(SLICES, clauses.format(f"{share * mean:.6f}"), stages=stages, name=name)
+                told = self.gate(where, self.evidence(where, f"data-{name}", records), state=f"{name}.state")
+                self.assertEqual((told["decision"], "futile" in self.reasons(told)), (decision, decision == "roll back"), told["reasons"])
+
     def test_a_corridor_and_who_accepts(self):
         where = self.contract(stages="promotion:\n  shadow: { corridor: 20% }\n")
         first, second = (self.evidence(where, f"run{i}", responses(900, i)) for i in (1, 2))
