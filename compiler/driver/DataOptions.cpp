@@ -129,9 +129,8 @@ llvm::Error whyNotRead(const data::Source& source, const data::PieceReport& repo
   if (auto error = source.whyNotIntact())
     return error;
   if (report.lost)
-    return usageError(
-        fmt::format("an unknown part of {} could not be read, which --broken does not excuse",
-                    utf8::tickedPath(report.lost->file)));
+    return usageError(fmt::format("{} could not be read to its end, which --broken does not excuse",
+                                  utf8::tickedPath(report.lost->file)));
   if (auto error = whyNotNamed(source, report, request.options))
     return error;
   if (report.unpaired > tolerated.unpaired)

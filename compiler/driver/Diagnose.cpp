@@ -23,6 +23,8 @@ llvm::Expected<data::Signs> signsOfData(const Invocation& invocation) {
     fmt::print(stderr, "tikc: {}\n", data::describe(fault));
   if (auto error = whyNotRead(*source, summary.report, *request))
     return error;
+  if (summary.report.responses != 0 && summary.tokens == 0)
+    return usageError("no response has a token");
   if (summary.signs.responses == 0)
     return usageError("no log-probs of both sides for the same tokens found; name them with --map, "
                       "or join two files with --join");

@@ -137,6 +137,8 @@ llvm::Expected<suggest::Look> lookedAt(const data::Source& source, const DataReq
     return usageError(fmt::format("{} response{} log-probs of only one side",
                                   data::grouped(look.unpaired),
                                   look.unpaired == 1 ? " has" : "s have"));
+  if (look.report.responses != 0 && look.all.size.count + look.nonFinite == 0)
+    return usageError("no response has a token that counts");
   return look;
 }
 

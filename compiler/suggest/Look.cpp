@@ -38,7 +38,7 @@ struct ResponseSizes {
 class PieceLook {
 public:
   void add(const data::Response& response) {
-    if (response.train.empty() || response.infer.empty()) {
+    if (response.train.empty() != response.infer.empty()) {
       ++out_.unpaired;
       return;
     }

@@ -70,7 +70,7 @@ void ArrayPlan::measure() {
   rows_ = isOfRows_ || axes == 2 ? product(*main_, axes - 1) : 1;
   width_ = main_->shape.back();
   if (width_ == 0 && rows_ != 0) {
-    fault_ = fmt::format("{}: expected numbers, found {}", utf8::ticked(main_->name),
+    fault_ = fmt::format("{} is empty: its shape is {}", utf8::ticked(main_->name),
                          shapeWords(main_->shape));
     return;
   }

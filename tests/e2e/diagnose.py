@@ -194,6 +194,13 @@ class Diagnose(Case):
         rows = numpy.zeros((3, 4), numpy.float32)
         numpy.savez(self.folder / "rows.npz", train_logits=rows, infer_logits=rows)
         self.assertIn("of both sides", self.expect(2, "diagnose", "--map=train_rows=train_logits,infer_rows=infer_logits", self.folder / "rows.npz").err)
+        bare = self.put("bare.jsonl", [{"train": [], "infer": []}])
+        for command in ("diagnose", "suggest"):
+            self.assertIn("no response has a token", self.expect(2, command, bare).err)
+        for shape in ((0,), (3, 0)):
+            numpy.savez(self.folder / "none.npz", train=numpy.zeros(shape, numpy.float32), infer=numpy.zeros(shape, numpy.float32))
+            for command in ("diagnose", "suggest"):
+                self.assertIn(f"`infer` is empty: its shape is {list(shape)}", self.expect(2, command, self.folder / "none.npz").err)
 
     def test_what_is_no_number_is_told(self):
         run = fault_data.run(64, {})
