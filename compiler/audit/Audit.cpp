@@ -17,7 +17,9 @@ namespace tikc::audit {
 namespace {
 
 std::string percent(double share) {
-  return share > 0 && share < 0.001 ? "less than 0.1%" : fmt::format("{:.2g}%", 100 * share);
+  return share > 0 && share < 0.001 ? "less than 0.1%"
+         : share >= 0.995           ? "all"
+                                    : fmt::format("{:.2g}%", 100 * share);
 }
 
 /// What a correction takes: told of each, and where it is much a finding.

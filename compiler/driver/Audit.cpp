@@ -26,6 +26,7 @@ struct AuditRun {
   std::vector<diag::JudgedGate> judged;
   std::vector<audit::MeantClause> clauses;
   std::size_t compared = 0;
+  std::vector<FileId> silent; // without anything to judge
 
   void add(const project::InputFile& input, audit::Auditor& auditor, const Limits& limits) {
     files.push_back(input.file);
@@ -38,7 +39,10 @@ struct AuditRun {
     std::move(one.judged.begin(), one.judged.end(), std::back_inserter(judged));
     std::move(one.clauses.begin(), one.clauses.end(), std::back_inserter(clauses));
     compared += one.compared;
-    for (diag::Diagnostic& diagnostic : sink.take()) {
+    std::vector<diag::Diagnostic> found = sink.take();
+    if (one.judged.empty() && one.compared == 0 && found.empty())
+      silent.push_back(input.file);
+    for (diag::Diagnostic& diagnostic : found) {
       diagnostic.severity = input.settings->severityOf(diagnostic.code, diagnostic.severity);
       if (diagnostic.severity != diag::Severity::Off)
         findings.push_back(std::move(diagnostic));
@@ -126,6 +130,12 @@ llvm::Expected<int> runAudit(const Invocation& invocation) {
   if (auto error = writeOutput(
           invocation, diag::render(*diag::findFormat(invocation.get("--format")), report, options)))
     return error;
+  // Without findings, such a file would look as if it had passed.
+  for (FileId file : run.silent)
+    if (std::find(invocation.arguments.begin(), invocation.arguments.end(),
+                  sources.get(file).name) != invocation.arguments.end())
+      fmt::print(stderr, "tikc: {}: found no gate or correction that tikc knows\n",
+                 utf8::tickedPath(sources.get(file).name));
   const bool fails =
       std::any_of(run.findings.begin(), run.findings.end(),
                   [&](const auto& diagnostic) { return diagnostic.severity >= options.failOn; });

@@ -26,6 +26,32 @@ bool isShallow(std::string_view text) {
   return true;
 }
 
+/// Returns how many keys a text of JSON has: each is followed by a colon.
+std::size_t keysIn(std::string_view text) {
+  std::size_t out = 0;
+  bool isInText = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '"')
+      isInText = !isInText;
+    else if (isInText && text[i] == '\\')
+      ++i;
+    out += !isInText && text[i] == ':';
+  }
+  return out;
+}
+
+/// Returns how many keys a value has. Of equal keys, the parser keeps one.
+std::size_t keysIn(const llvm::json::Value& value) {
+  std::size_t out = 0;
+  if (const llvm::json::Object* object = value.getAsObject())
+    for (const auto& [key, member] : *object)
+      out += 1 + keysIn(member);
+  if (const llvm::json::Array* list = value.getAsArray())
+    for (const llvm::json::Value& each : *list)
+      out += keysIn(each);
+  return out;
+}
+
 std::optional<standing> standingOf(std::string_view word) {
   constexpr std::string_view prefix = "kept ";
   const bool isKept = word.starts_with(prefix);
@@ -120,6 +146,8 @@ llvm::Expected<std::vector<RouteEvent>> Routing::take(std::string_view line) {
     llvm::consumeError(parsed.takeError());
     return usageError("it is not JSON");
   }
+  if (keysIn(line) != keysIn(*parsed))
+    return usageError("an object of it has a key twice");
   const llvm::json::Object* object = parsed->getAsObject();
   const bool isTick = object != nullptr && object->getObject("verdicts") != nullptr;
   const bool isReset = object != nullptr && object->getString("reset").has_value();

@@ -244,6 +244,70 @@ class Audit(Case):
         for option in ("--noise=0", "--noise=-1", "--noise=x", "--horizon=nan", "--horizon=", "--noise=1e300"):
             self.expect(2, "audit", "a.yaml", option)
 
+    def verdicts(self, text, name):
+        found = self.found(text, name=name)
+        return [each["verdict"] for each in found["gates"]], [each["code"] for each in found["diagnostics"]]
+
+    def test_checks_that_are_the_other_way_round_or_of_something_else_are_not_judged(self):
+        for line, judged in (("assert torch.allclose(logprobs, ref, rtol=0, atol=0.01)", True),
+                             ("if not torch.allclose(logprobs[mask].float().cpu(), ref[mask], rtol=0, atol=0.01): raise X", True),
+                             ("torch.testing.assert_close(model.token_logprobs(x), ref, rtol=0, atol=0.01)", True),
+                             ("assert not torch.allclose(logprobs, ref, rtol=0, atol=0.01)", False),
+                             ("if torch.allclose(logprobs, ref, rtol=0, atol=0.01): raise X", False),
+                             ("assert_close(logprobs.mean(), ref.mean(), rtol=0, atol=0.01)", False),
+                             ("assert_close(logprobs.sum(-1), ref.sum(-1), rtol=0, atol=0.01)", False),
+                             ("assert_close(logprobs.exp(), ref.exp(), rtol=0, atol=0.01)", False),
+                             ("assert_close(logprobs.shape, ref.shape, rtol=0, atol=0.01)", False)):
+            with self.subTest(line):
+                verdicts, codes = self.verdicts(f"def test():\n    {line}\n", "a.py")
+                self.assertEqual((len(verdicts), "TK8507" in codes), (judged, not judged))
+
+    def test_a_relative_tolerance_does_not_hide_an_absolute_one(self):
+        for rtol in ("rtol=0, ", "rtol=1e-5, ", ""):
+            verdicts, codes = self.verdicts(f"np.testing.assert_allclose(logprobs, ref, {rtol}atol=1.0, equal_nan=False)\n", "a.py")
+            self.assertEqual((verdicts, "TK8509" in codes), (["bounds each token"], True), rtol)
+
+    def test_an_else_that_fails_asks_for_what_is_good(self):
+        good, bad = "        ok()\n", "        raise ValueError(1)\n"
+        for condition, then, otherwise, nan in (("<", good, bad, False), (">", bad, good, True), (">", bad, bad, True)):
+            text = f'def f(m):\n    if m["train/gen_kl_error"] {condition} 0.001:\n{then}    else:\n{otherwise}    return m\n'
+            found = self.found(text, name="a.py")
+            self.assertEqual("TK8504" in {each["code"] for each in found["diagnostics"]}, nan, text)
+            self.assertAlmostEqual(float(found["gates"][0]["tv"]), 0.02236, places=4)
+
+    def test_only_a_positive_count_at_each_step_asks_for_tokens(self):
+        gate = 'max(data["train/gen_kl_error"]) < 0.001', 'all_finite(data["train/gen_kl_error"])'
+        for count, asks in (('min(data["train/num_valid_samples"]) > 0', True), ('min(data["train/num_valid_samples"]) >= 1', True),
+                            ('min(data["train/num_valid_samples"]) >= 0', False), ('max(data["train/num_valid_samples"]) > 0', False)):
+            self.assertEqual("TK8505" not in self.codes(*gate, count), asks, count)
+
+    def test_a_trimmed_mean_bounds_what_is_left(self):
+        gates = self.found("x 'mean(data[\"train/gen_kl_error\"], ignore_top_p=0.5) < 0.001'\n")["gates"]
+        self.assertEqual(gates[0]["verdict"], "bounds the average of steps without the worst 50% of the steps")
+
+    def test_what_is_off_takes_nothing_and_each_trainer_is_its_own(self):
+        for text, verdicts, codes in (
+                ("use_vllm: false\nvllm_importance_sampling_cap: 1.01\n", [], []),
+                ("use_tis: false\ntis_clip: 1.0\n", [], []),
+                ("rollout_is: token\nrollout_is_threshold: 0.9\n", ["verl token at 0.9: caps all of the tokens, 10% of their weight"], ["TK8510"]),
+                ("rlhf_type: grpo\nuse_vllm: true\nrollout_importance_sampling_mode: token_truncate\nrollout_importance_sampling_threshold: 2.0\n",
+                 ["ms-swift token_truncate at 2.0: caps 0% of the tokens, 0% of their weight"], []),
+                ("use_tis: true\ntis_imp_ratio_cap: 2.0\n", [], ["TK8507"]),
+                ("tis_ratio_type: sequence\n", [], ["TK8507"]),
+                ("a: { tis_ratio_type: sequence, sequence_tis_ratio_clip_high: 5.0, token_tis_ratio_clip_high: 2.0 }\n",
+                 ["SkyRL sequence at 5.0: caps 1.6% of the responses, 3.9% of their weight"], []),
+                ("actor:\n  rejection_sampling: { level: sequence, action: mask, upper: 2.0 }\n", [], ["TK8507"]),
+                ("actor:\n  enable_vllm_is_correction: true\n", [], ["TK8507"])):
+            with self.subTest(text):
+                found = self.found(text, name="a.yaml")
+                self.assertEqual([f"{each['gate']}: {each['verdict']}" for each in found["gates"]], verdicts)
+                self.assertEqual([each["code"] for each in found["diagnostics"]], codes)
+
+    def test_a_file_without_anything_to_judge_is_told(self):
+        self.write("plain.yaml", "judge: { configId: x }\n")
+        self.assertIn("`plain.yaml`: found no gate or correction that tikc knows", self.expect(0, "audit", "plain.yaml").err)
+        self.assertEqual(self.expect(0, "audit", ".").err, "")
+
     def test_what_is_emitted_checks_clean(self):
         self.write("suite.sh", SUITE + "x 'max(data[\"train/gen_kl_error\"]) < 0.003' 'max(data[\"train/gen_kl_error\"]) < 0.01' '-1e-2 < mean(data[\"rollout_corr/kl\"]) < 0.01'\n")
         self.tikc("audit", "suite.sh", "--emit=gates.tikc.yaml")

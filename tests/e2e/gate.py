@@ -503,7 +503,9 @@ class Gate(Case):
         # Silence is no pass: what is not told is undecided.
         told = self.expect(1, "route", where, "-", stdin='{"verdicts": {}}\n' * 6).out
         self.assertIn("tick 6, math: silent starts, as", told)
-        for bad, why in (("{", "is not JSON"), ("[]", "expected either"), ('{"verdicts": {"fra": "violated"}}', "no clause `fra`"),
+        self.expect(0, "route", where, "-", stdin='{"verdicts": {}, "by": "a: \\": b"}\n')
+        for bad, why in (("{", "is not JSON"), ("[]", "expected either"), ('{"verdicts": {"far": "violated", "far": "satisfied"}}', "has a key twice"),
+                         ('{"verdicts": {"far": "violated"}, "verdicts": {}}', "has a key twice"), ('{"verdicts": {"fra": "violated"}}', "no clause `fra`"),
                          ('{"verdicts": {"far": "good"}}', "is not a verdict"), ('{"verdicts": {"far": {"maths": "violated"}}}', "no slice"),
                          ('{"reset": "drfit"}', "no rule"), ('{"verdicts":' + "[" * 100000, "nested too deep"), ("x" * 2_000_000, "longer than")):
             done = self.expect(2, "route", where, "-", stdin="\n" + bad + "\n")

@@ -23,6 +23,33 @@ bool isOfLogProbs(std::string_view text) {
   return name.contains_insensitive("logp") || name.contains_insensitive("log_prob");
 }
 
+/// Whether an expression is an array of log-probs, token by token: a name, or what only changes its
+/// type, place or shape.
+bool isArray(const PythonExpr& expr) {
+  static constexpr std::string_view keepsTokens[] = {
+      "float",   "double",    "half",       "to",      "cpu",     "cuda",  "detach",
+      "numpy",   "clone",     "astype",     "reshape", "view",    "ravel", "flatten",
+      "squeeze", "unsqueeze", "contiguous", "tensor",  "asarray", "array"};
+  switch (expr.kind) {
+  case PythonExprKind::Name:
+    return true;
+  case PythonExprKind::Member:
+    return expr.text != "shape" && expr.text != "dtype" && isArray(expr.parts[0]);
+  case PythonExprKind::Subscript:
+    return isArray(expr.parts[0]) || expr.parts[0].kind == PythonExprKind::Name;
+  case PythonExprKind::Call: {
+    const PythonExpr& called = expr.parts[0];
+    const bool isKept = std::find(std::begin(keepsTokens), std::end(keepsTokens), called.text) !=
+                        std::end(keepsTokens);
+    if (called.kind == PythonExprKind::Member && isArray(called.parts[0]))
+      return isKept ? true : isOfLogProbs(called.text);
+    return isOfLogProbs(called.text) || (isKept && expr.parts.size() > 1 && isArray(expr.parts[1]));
+  }
+  default:
+    return false;
+  }
+}
+
 } // namespace
 
 void addCloseness(const JudgingText& text, const PythonExpr& call, const Limits& limits,
@@ -34,6 +61,18 @@ void addCloseness(const JudgingText& text, const PythonExpr& call, const Limits&
                           [&](const CloseCall& each) { return name.ends_with(each.name); });
   if (row == std::end(closeCalls))
     return;
+  if (text.isInverted) {
+    out.misread.push_back({text.text.whole(), "tikc understands only checks that pass if the "
+                                              "log-probs are close here"});
+    return;
+  }
+  for (std::size_t i = 1; i < std::min<std::size_t>(call.parts.size(), 3); ++i)
+    if (const PythonExpr& part = call.parts[i];
+        part.kind != PythonExprKind::Keyword && !isArray(part)) {
+      out.misread.push_back({text.text.span(part.from, part.to),
+                             "tikc understands only arrays of tokens' log-probs here"});
+      return;
+    }
   Closeness closeness{text.text.text,           text.text.whole(),        text.text.whole(),
                       *parseDecimal(row->rtol), *parseDecimal(row->atol), row->isNanClose};
   for (std::size_t i = 1; i < call.parts.size(); ++i) {

@@ -77,8 +77,10 @@ public:
       : gates_(gates), caps_(caps), meanings_(meanings), sink_(sink), out_(out),
         finite_(gates.finite.begin(), gates.finite.end()) {
     for (const Gate& each : gates.gates) {
-      asksForTokens_ |=
-          countsTokens(each.series) && model::isAbove(each.comparator) && each.limit >= 0;
+      const bool asksForOne =
+          each.limit > 0 || (each.limit == 0 && each.comparator == Comparator::Greater);
+      asksForTokens_ |= countsTokens(each.series) && model::isAbove(each.comparator) &&
+                        asksForOne && seenBy(each) == StepsSeen::All;
       (isUpper(each) ? below_ : above_).insert(each.series);
       if (each.isAbsolute || each.comparator == Comparator::Equal) {
         below_.insert(each.series);
@@ -129,10 +131,13 @@ private:
           .note("write `rtol=0` and an `atol`: a log-prob's error does not grow with its size");
     const std::string limit = printRational(closeness.atol);
     const bool isDecimal = limit.find('/') == std::string::npos && limit.size() <= 30;
-    if (closeness.rtol == 0 && closeness.atol > 0 && isDecimal)
+    if (closeness.atol > 0 && isDecimal)
       through = meanings_.of(fmt::format("max(abs(logprob_gap)) <= {}", limit));
-    out_.judged.push_back(
-        {closeness.place, closeness.text, "bounds each token", through.tv, through.bias});
+    // With an `rtol`, tokens may differ by more than `atol`, so its bound is not one of the check.
+    const bool isBound = closeness.rtol == 0;
+    out_.judged.push_back({closeness.place, closeness.text, "bounds each token",
+                           isBound ? through.tv : std::string(),
+                           isBound ? through.bias : std::string()});
     if (through.tvValue && *through.tvValue >= mostLetThrough)
       sink_.report<diag::GateLetsThrough>(closeness.place, ticked(closeness.text), through.tv);
   }
@@ -303,6 +308,8 @@ private:
                                                  "the average of steps",
                                                  "all but a share of steps"};
     std::string seen = fmt::format("bounds {}", words[static_cast<std::size_t>(seenBy(gate))]);
+    if (!gate.leftOut.empty())
+      seen += " without " + gate.leftOut;
     const std::string require = hasOtherCap(figure) ? std::string() : clauseOf(gate, figure);
     if (require.empty())
       return tell(gate, std::move(seen));

@@ -67,10 +67,56 @@ private:
     bool hasKey = false; // what judges no logged figure is no gate
     for (std::size_t k = i + 1; k + 2 < end; ++k)
       hasKey |= at(k).is("[") && at(k + 1).kind == PythonTokenKind::String && at(k + 2).is("]");
-    if (hasKey)
-      out_.asked.push_back({isAssertion ? JudgingText::How::Assertion : JudgingText::How::Alarm,
-                            text_.part(at(i + 1).from, at(end - 1).to),
-                            {}});
+    if (!hasKey)
+      return;
+    // `if good: … else: raise …` asks for what is good.
+    const bool asksForGood = isAssertion || (tokens_[i].is("if") && failsOnlyInElse(i, end));
+    out_.asked.push_back({asksForGood ? JudgingText::How::Assertion : JudgingText::How::Alarm,
+                          text_.part(at(i + 1).from, at(end - 1).to),
+                          {}});
+  }
+
+  /// The column of the line that a token is in.
+  std::size_t indentOf(std::size_t i) const {
+    const std::size_t begin = text_.text.rfind('\n', at(i).from) + 1; // 0 if there is none
+    return text_.text.find_first_not_of(" \t", begin) - begin;
+  }
+  /// The end of the suite after a colon: the next line that is indented no further than `outer`.
+  std::size_t endOfSuite(std::size_t colon, std::size_t outer) const {
+    std::size_t i = colon + 1;
+    for (; i + 1 < tokens_.size(); ++i)
+      if (i > colon + 1 && at(i - 1).kind == PythonTokenKind::NewLine &&
+          at(i).kind != PythonTokenKind::NewLine && indentOf(i) <= outer)
+        break;
+    return i;
+  }
+  bool fails(std::size_t from, std::size_t to) const {
+    for (std::size_t i = from; i < to; ++i)
+      if (at(i).is("raise") || at(i).is("exit") || at(i).is("fail"))
+        return true;
+    return false;
+  }
+  bool failsOnlyInElse(std::size_t at_, std::size_t colon) const {
+    const std::size_t outer = indentOf(at_), end = endOfSuite(colon, outer);
+    if (!at(end).is("else") || indentOf(end) != outer || !at(end + 1).is(":"))
+      return false;
+    return !fails(colon, end) && fails(end, endOfSuite(end + 1, outer));
+  }
+
+  /// Whether a call of allclose() is negated in an assertion, or not negated in a condition.
+  bool isInverted(std::size_t call) const {
+    std::size_t first = call;
+    while (first >= 2 && at(first - 1).is(".") && at(first - 2).kind == PythonTokenKind::Name)
+      first -= 2;
+    const bool isNegated = first > 0 && at(first - 1).is("not");
+    std::size_t begin = first;
+    while (begin > 0 && at(begin - 1).kind != PythonTokenKind::NewLine && !at(begin - 1).is(":") &&
+           !at(begin - 1).is(";"))
+      --begin;
+    const bool isCondition = at(begin).is("if") || at(begin).is("elif") || at(begin).is("while");
+    return at(call).text == "assert_close" || at(call).text.starts_with("assert_")
+               ? false
+               : isNegated != isCondition;
   }
 
   /// What launchers put together: `"--tis-clip 2.0 "`, and expressions for check_metrics.py.
@@ -105,7 +151,8 @@ private:
         set(whole, equals + 1, whole);
     } else if (at(i + 1).is("(") && isCloseCall(token.text)) {
       const std::size_t end = endOf(i + 2, ")", ")", mostOfStatement);
-      out_.asked.push_back({JudgingText::How::Closeness, text_.part(token.from, at(end).to), {}});
+      out_.asked.push_back(
+          {JudgingText::How::Closeness, text_.part(token.from, at(end).to), {}, isInverted(i)});
     }
   }
 

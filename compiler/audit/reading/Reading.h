@@ -24,7 +24,8 @@ struct JudgingText {
 
   How how = How::Expression;
   Snippet text;
-  Span condition; // that has to hold for the gate to run; invalid without one
+  Span condition;          // that has to hold for the gate to run; invalid without one
+  bool isInverted = false; // for Closeness: it passes if the arrays are not close
 };
 
 /// A name and its value, in a mapping, a command line, an assignment or an argument.

@@ -20,15 +20,16 @@ namespace {
 using utf8::ticked;
 
 struct CorrectedBy {
-  std::string_view name, modeKey, defaultMode, highKeys, lowKey, defaultHigh, onKeys, offKey;
+  std::string_view name, modeKey, defaultMode, highKeys, lowKey, defaultHigh, onKeys, offKey,
+      foreignKeys;
 };
 enum class CorrectedById : std::uint8_t {
 #define CORRECTED_BY(Id, ...) Id,
 #include "audit/settings/Corrections.def"
 };
 constexpr CorrectedBy trainerTable[] = {
-#define CORRECTED_BY(Id, name, mode, fallback, high, low, most, on, off)                           \
-  {name, mode, fallback, high, low, most, on, off},
+#define CORRECTED_BY(Id, name, mode, fallback, high, low, most, on, off, foreign)                  \
+  {name, mode, fallback, high, low, most, on, off, foreign},
 #include "audit/settings/Corrections.def"
 };
 
@@ -37,11 +38,13 @@ struct Weighing {
   std::string_view mode;
   CorrectedUnit unit;
   CorrectionDoes does;
-  std::string_view figures;
+  CorrectedFigure figure;
+  std::string_view figures, highKeys;
 };
 constexpr Weighing weighings[] = {
-#define WEIGHING(Id, mode, unit, does, figures)                                                    \
-  {CorrectedById::Id, mode, CorrectedUnit::unit, CorrectionDoes::does, figures},
+#define WEIGHING(Id, mode, unit, does, of, figures, high)                                          \
+  {CorrectedById::Id, mode, CorrectedUnit::unit, CorrectionDoes::does, CorrectedFigure::of,        \
+   figures,           high},
 #include "audit/settings/Corrections.def"
 };
 
@@ -52,6 +55,13 @@ struct Rejection {
 };
 constexpr Rejection rejections[] = {
 #define REJECTION(option, unit, of) {option, CorrectedUnit::unit, CorrectedFigure::of},
+#include "audit/settings/Corrections.def"
+};
+struct Unestimated {
+  std::string_view key, trainer;
+};
+constexpr Unestimated unestimated[] = {
+#define UNESTIMATED(key, trainer) {key, trainer},
 #include "audit/settings/Corrections.def"
 };
 constexpr std::string_view horizonKeys[] = {
@@ -99,7 +109,8 @@ std::vector<std::string_view> separated(std::string_view text) {
 
 class CorrectionReader {
 public:
-  CorrectionReader(const std::vector<SetValue>& settings, diag::Sink& sink) : sink_(sink) {
+  CorrectionReader(const std::vector<SetValue>& settings, diag::Sink& sink)
+      : settings_(settings), sink_(sink) {
     for (const SetValue& each : settings) {
       const std::string key = each.key();
       auto& into = each.isKnown ? known_ : open_;
@@ -120,6 +131,8 @@ public:
     for (const SetValue* each : settingsOf("rollout_token_veto_threshold"))
       if (!isNone(*each))
         veto(*each);
+    for (const Unestimated& row : unestimated)
+      tellUnestimated(row);
     return std::move(out_);
   }
 
@@ -185,7 +198,7 @@ private:
           add(id, by, mode->value, *mode, false);
       return;
     }
-    if (by.defaultMode.empty())
+    if (by.defaultMode.empty() || isOfOther(by))
       return;
     // With its default: where its cap is set, or what turns it on is.
     for (std::string_view keys : {by.highKeys, by.onKeys})
@@ -198,9 +211,19 @@ private:
           }
   }
 
+  bool isOfOther(const CorrectedBy& by) const {
+    const auto keys = splitWords(by.foreignKeys);
+    return std::any_of(keys.begin(), keys.end(), [&](std::string_view key) {
+      return known_.contains(std::string(key)) || open_.contains(std::string(key));
+    });
+  }
+
   bool isTurnedOff(const CorrectedBy& by, const SetValue& near) {
-    const SetValue* off = by.offKey.empty() ? nullptr : beside(by.offKey, near);
-    return off && isOff(*off);
+    for (std::string_view keys : {by.offKey, by.onKeys})
+      if (const SetValue* turns = keys.empty() ? nullptr : beside(keys, near);
+          turns && isOff(*turns))
+        return true;
+    return false;
   }
 
   void add(CorrectedById id, const CorrectedBy& by, std::string_view mode, const SetValue& at,
@@ -210,9 +233,12 @@ private:
     });
     if (row == std::end(weighings))
       return misread(at, modesOf(id));
-    TrainerCorrection out{by.name, {}, row->unit, row->does,    CorrectedFigure::Ratio,
+    TrainerCorrection out{by.name, {}, row->unit, row->does,    row->figure,
                           {},      {}, false,     row->figures, true};
-    const SetValue* high = beside(by.highKeys, at);
+    const SetValue* high = beside(row->highKeys.empty() ? by.highKeys : row->highKeys, at);
+    if (!high && by.defaultHigh.empty())
+      return misread(at,
+                     fmt::format("{} next to it; tikc knows no default", ticked(row->highKeys)));
     const SetValue* low = by.lowKey.empty() ? nullptr : beside(by.lowKey, at);
     if (high && isNone(*high))
       return; // not capped
@@ -308,6 +334,22 @@ private:
                     true});
   }
 
+  /// Reports the first setting of a key, or of a mapping below it.
+  void tellUnestimated(const Unestimated& row) {
+    for (const SetValue& each : settings_) {
+      const std::string dotted = "." + llvm::StringRef(each.name).lower() + ".";
+      if (isOff(each) ||
+          (each.key() != row.key && dotted.find(fmt::format(".{}.", row.key)) == std::string::npos))
+        continue;
+      sink_.report<diag::GateNotUnderstood>(
+          each.nameSpan,
+          fmt::format("tikc does not estimate how much this correction of {} removes",
+                      row.trainer));
+      return;
+    }
+  }
+
+  const std::vector<SetValue>& settings_;
   diag::Sink& sink_;
   std::map<std::string, Settings> known_, open_;
   std::set<std::string> told_;
