@@ -12,6 +12,9 @@ namespace {
 
 // What clean runs do not have.
 constexpr double leastGrowth = 1.5, leastGrown = 0.005;
+// Where every record says that its weights are those of its step, a policy that becomes sharper is
+// the nearer explanation: the noise of its logits grows with them.
+constexpr double leastGrowthOfFresh = 4;
 // Tasks of different lengths differ in their level as well, by up to 1.75 on a real pair.
 constexpr double leastGrowthByLength = 2;
 
@@ -141,12 +144,14 @@ Growth lookAtWeights(const Signs& signs) {
                                                   at == 0 ? 0 : beginOfLogBin(at - 1));
                              }));
   looks.back().isByLag = true;
+  const std::size_t fresh = 1; // the bin of lag 0
+  const bool areFresh = signs.lags[fresh].tokens == signs.whole.tokens;
   auto stepped = [&](const SteppedDrift& drifts, std::string_view what, bool isBackwards) {
     std::vector<const Drift*> bins = usedBins(drifts.bins());
     if (isBackwards)
       std::reverse(bins.begin(), bins.end());
     looks.push_back(lookAtBins(
-        CauseId::Weights, leastGrowth, bins,
+        CauseId::Weights, areFresh ? leastGrowthOfFresh : leastGrowth, bins,
         isBackwards ? fmt::format("at newer {}s", what) : fmt::format("at older {}s", what),
         [&](const Drift* bin) {
           const std::int64_t at =

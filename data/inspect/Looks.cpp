@@ -95,8 +95,18 @@ void lookAtOneToken(const Signs& signs, const Drift& one, std::string_view which
        one.meanAbsolute(), one.absoluteError()});
 }
 
+/// The share of tokens that the server was sure of, as it writes.
+double certainShare(const Signs& signs) {
+  return 1 - signs.line.sums[0] / static_cast<double>(signs.whole.tokens);
+}
+
+/// Whether the server sampled greedily: then it is sure of each token after the cut.
+bool isGreedy(const Signs& signs) { return certainShare(signs) >= 0.99; }
+
 CauseFinding lookAtMask(const Signs& signs) {
   CauseFinding out{CauseId::Mask, CauseState::unseen, {}, {}};
+  if (isGreedy(signs))
+    return out;
   const double share =
       static_cast<double>(signs.undrawn.tokens) / static_cast<double>(signs.whole.tokens);
   if (share >= leastUndrawn)
@@ -114,6 +124,18 @@ CauseFinding lookAtMask(const Signs& signs) {
 }
 
 CauseFinding lookAtSupport(const Signs& signs) {
+  if (isGreedy(signs)) {
+    const double away = -signs.whole.excess / static_cast<double>(signs.whole.tokens);
+    CauseFinding out = stateOf(CauseId::Support, away >= leastDeficit,
+                               errorsOf(away, signs.whole.standardError()), signs.whole.responses);
+    out.figures = {{"certain",
+                    "share of the tokens with a log q of 0, as greedy sampling has, and log-probs "
+                    "that were not recorded",
+                    certainShare(signs), 0},
+                   {"mean_weight", "mean of w, the mass that the server kept", 1 - away,
+                    signs.whole.standardError()}};
+    return out;
+  }
   // Without what nobody drew.
   const double n = static_cast<double>(signs.whole.tokens - signs.undrawn.tokens);
   if (!(n > 0))
@@ -134,9 +156,8 @@ CauseFinding lookAtSupport(const Signs& signs) {
                  {"mean_x", "mean of x", mean, 0}};
   if (out.state == CauseState::unseen)
     return out;
-  const auto all = static_cast<double>(signs.whole.tokens);
   out.figures.push_back(
-      {"certain", "share of the tokens with a log q of 0", 1 - signs.line.sums[0] / all, 0});
+      {"certain", "share of the tokens with a log q of 0", certainShare(signs), 0});
   const auto side = more < 0 ? KeptMass::server : KeptMass::trainer;
   for (const auto& [key, share] : {std::pair{"kept_90", 0.9}, {"kept_98", 0.98}})
     out.figures.push_back(

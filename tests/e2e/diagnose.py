@@ -180,6 +180,33 @@ class Diagnose(Case):
         self.assertEqual(self.states(told)["weights"], "unasked")
         self.assertNotEqual(told["causes"][-1]["state"], "unseen")
 
+    def sharpening(self, seed, most, greedy=False):
+        """Logits that grow by the step, each with noise of its own size."""
+        draw = numpy.random.default_rng(seed)
+        out = []
+        for i in range(400):
+            logits = draw.normal(size=(int(draw.integers(20, 200)), 32)) * (2 + (most - 2) * i / 400)
+            sides = [noisy - numpy.logaddexp.reduce(noisy, axis=1, keepdims=True)
+                     for noisy in (logits * (1 + draw.normal(size=logits.shape) * 0.001) for _ in range(2))]
+            drawn = (sides[1] if greedy else sides[1] + draw.gumbel(size=logits.shape)).argmax(1)
+            train, infer = (numpy.minimum(side[numpy.arange(len(drawn)), drawn], 0).tolist() for side in sides)
+            out.append({"train": train, "infer": [0.0] * len(infer) if greedy else infer, "step": i // 20, "version": i // 20})
+        return out
+
+    def test_a_policy_that_becomes_sharper_with_fresh_weights_is_not_stale(self):
+        for most in (4, 8):
+            fresh = self.sharpening(most, most)
+            self.assertEqual(self.states(self.told(0, self.put("a.jsonl", fresh)))["weights"], "unseen")
+            # Weights that never arrived, though each record says so.
+            for each in fresh[200:]:
+                each["train"] = [x - 0.08 * (1 - numpy.exp(x)) * (-1) ** at for at, x in enumerate(each["train"])]
+            self.assertEqual(self.states(self.told(1, self.put("b.jsonl", fresh)))["weights"], "named")
+
+    def test_greedy_sampling_is_a_cut(self):
+        told = self.told(1, self.put("a.jsonl", self.sharpening(1, 2, greedy=True)))
+        self.assertEqual([each["cause"] for each in told["causes"] if each["state"] == "named"][0], "support")
+        self.assertNotEqual(self.states(told)["mask"], "named")
+
     def test_little_is_undecided_and_nothing_an_error(self):
         run = fault_data.run(63, {"quantisation": {"strength": 0.3}})
         few = self.put("a.jsonl", run[:20])

@@ -1,5 +1,6 @@
 #include "measure/inspection/Inspection.h"
 
+#include "data/inspect/Diagnosis.h"
 #include "support/Check.h"
 #include "support/Columns.h"
 #include "support/Utf8.h"
@@ -59,6 +60,7 @@ public:
     if (summary_.coherence.tokens() + summary_.coherence.impossible() > 0)
       coherence();
     if (summary_.signs.whole.tokens > 0) {
+      fact("diagnosis", data::Diagnosis::of(summary_.signs).outcome());
       positions();
       versions();
     }

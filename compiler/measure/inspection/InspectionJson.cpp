@@ -1,3 +1,4 @@
+#include "measure/DiagnosisForms.h"
 #include "measure/inspection/Inspection.h"
 #include "support/Json.h"
 
@@ -45,6 +46,9 @@ public:
       json_.attribute("disproved", judged == verdict::violated);
       json_.attribute("confidence", data::Coherence::confidence);
     });
+    if (summary_.signs.whole.tokens > 0)
+      json_.attributeObject("diagnosis",
+                            [&] { writeDiagnosis(json_, data::Diagnosis::of(summary_.signs)); });
     breakdowns();
     rows();
     for (const trainers::BatchTally& each : summary_.figures)
