@@ -54,7 +54,8 @@ page::Lead leadOf(const gate::GateReport& report, bool isDry) {
              : report.outcome == gate::GateOutcome::RollBack ? page::Lead::Tone::Bad
                                                              : page::Lead::Tone::Open;
   for (const gate::Reason& each : report.reasons)
-    out.lines.push_back(gate::reasonText(each));
+    out.lines.push_back((gate::info(each.id).effect == gate::ReasonEffect::Note ? "noted: " : "") +
+                        gate::reasonText(each));
   for (const std::string& each : gate::missingLines(report))
     out.lines.push_back("missing: " + each);
   for (std::string& each : gate::basisLines(report))

@@ -53,6 +53,9 @@ public:
     holdAge();
     holdPlace();
     corridor();
+    std::stable_sort(
+        out_.reasons.begin(), out_.reasons.end(),
+        [](const Reason& a, const Reason& b) { return info(a.id).effect > info(b.id).effect; });
     out_.outcome = decide(out_.reasons);
     repeat(taken);
     finish(taken);

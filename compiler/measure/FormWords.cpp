@@ -129,7 +129,7 @@ std::vector<std::string> wideWindowLines(const MeasuredContract& contract) {
     };
     out.push_back(fmt::format(
         "{} on {}: judged over {}, but its window is {}; an average over more "
-        "can hide a breach: use --every=\"{}\"",
+        "can hide a breach: also measure with --every=\"{}\"",
         row.clause, row.slice, inWords(judged), inWords(window.amount), inWords(window.amount)));
   }
   return out;

@@ -69,18 +69,22 @@ std::string groupSection(const PanelGroup& group) {
           leftOutHtml(panels.leftOut(), "pictures", everyFigure));
 }
 
-std::string leadSection(const Lead& lead, std::size_t number) {
+std::string leadMark(const Lead& lead) {
   const bool isGood = lead.tone == Lead::Tone::Good, isBad = lead.tone == Lead::Tone::Bad;
+  return markHtml(isGood  ? "satisfied"
+                  : isBad ? "violated"
+                          : "undecided",
+                  isGood  ? "✓"
+                  : isBad ? "✗"
+                          : "?",
+                  shortened(lead.word));
+}
+
+std::string leadSection(const Lead& lead, std::size_t number) {
   Portion lines(room::lead);
   for (const std::string& each : lead.lines)
     lines.add("<li>" + shown(each, 400) + "</li>\n");
-  std::string inner = fmt::format("<p class=\"outcome\">{}</p>\n", markHtml(isGood  ? "satisfied"
-                                                                            : isBad ? "violated"
-                                                                                    : "undecided",
-                                                                            isGood  ? "✓"
-                                                                            : isBad ? "✗"
-                                                                                    : "?",
-                                                                            shortened(lead.word)));
+  std::string inner = fmt::format("<p class=\"outcome\">{}</p>\n", leadMark(lead));
   if (lines.taken() != 0)
     inner += fmt::format("<ul>\n{}</ul>\n", lines.text());
   inner += leftOutHtml(lines.leftOut(), "lines", "the command's own output has them");
@@ -111,13 +115,15 @@ std::string headerHtml(const PageContent& content) {
   const std::vector<std::string> cautions = measure::cautionLines(contract);
   std::vector<std::string> facts = measure::intakeLines(contract);
   facts.resize(facts.size() - cautions.size()); // these come last
+  const bool isDecision = !content.leads.empty();
   std::string out = fmt::format(
       "<header>\n<h1>{} <small>{}</small></h1>\n<p class=\"lead\">{}</p>\n<p class=\"outcome\">{} "
-      "{}</p>\n",
+      "{}{}</p>\n",
       shown(plan.contract), shown(plan.version, 60),
       shown(plan::streamName(plan.streams[contract.subject.stream])),
-      markHtml(name(verdictNamed(outcome)), signOf(verdictNamed(outcome)), outcome),
-      countsText(contract.rows));
+      isDecision ? leadMark(content.leads.front())
+                 : markHtml(name(verdictNamed(outcome)), signOf(verdictNamed(outcome)), outcome),
+      isDecision ? "windows that were served: " : "", countsText(contract.rows));
   if (!facts.empty())
     out += listHtml(" class=\"facts\"", facts);
   if (!cautions.empty())

@@ -329,7 +329,7 @@ class Audit(Case):
             ("a.sh", "vllm serve m --kv-cache-dtype fp8\n", 1), ("a.sh", "vllm serve m --kv-cache-dtype bfloat16\n", 0), ("a.sh", "vllm serve m --kv-cache-dtype auto\n", 0),
             ("a.sh", "vllm serve m --logprobs-mode raw_logprobs\n", 1), ("a.sh", "vllm serve m --logprobs-mode processed_logprobs\n", 0),
             ("a.sh", "SGLANG_RETURN_ORIGINAL_LOGPROB=1 sglang m\n", 1), ("a.sh", "SGLANG_RETURN_ORIGINAL_LOGPROB=0 sglang m\n", 0),
-            ("a.sh", "sglang m --enable-deterministic-inference\n", 0), ("a.py", "A(enable_deterministic_inference=False)\n", 1),
+            ("a.sh", "python train.py --sglang-kv-cache-dtype fp8_e5m2\n", 1), ("a.sh", "sglang m --enable-deterministic-inference\n", 0), ("a.py", "A(enable_deterministic_inference=False)\n", 1),
             ("a.yaml", "rollout: { temperature: 0.7, top_p: 1.0, top_k: -1, val_kwargs: { temperature: 0 } }\n", 0), ("a.yaml", "rollout: { temperature: 1.0, top_p: 0.95, top_k: 50 }\n", 3),
             ("a.yaml", "rollout_is: token\nrollout_is_threshold: 2.0\n", 0), ("a.yaml", "rollout_is: token\nrollout_is_threshold: 5.0\n", 1),
             ("a.yaml", "rollout_is: sequence\nrollout_is_threshold: 2.0\n", 1), ("a.yaml", "max_response_length: 4096\n", 0), ("a.yaml", "max_response_length: 8192\n", 1),

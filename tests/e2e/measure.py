@@ -336,7 +336,7 @@ class Measure(Case):
         records = self.data([{"train": [-1.0] * 20, "infer": [-1.0 - (0.2 if 40 <= i < 45 else 0)] * 20} for i in range(100)])
         told = self.told(1, where, records)
         self.assertEqual(told["others"], [])
-        wide = 'gap on other: judged over 500 tokens, but its window is 100 tokens; an average over more can hide a breach: use --every="100 tokens"'
+        wide = 'gap on other: judged over 500 tokens, but its window is 100 tokens; an average over more can hide a breach: also measure with --every="100 tokens"'
         told = self.told(0, where, records, "--stage=full")
         self.assertEqual(told["others"], [wide, wide.replace("gap", "each").replace("500 tokens", "25 responses").replace("100 tokens", "5 responses")])
         self.assertIn(wide, " ".join(self.expect(0, "measure", where, records, "--stage=full").out.split()))

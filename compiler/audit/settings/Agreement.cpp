@@ -61,8 +61,14 @@ public:
 
   void compare(const SetValue& set) {
     const std::string key = set.key();
-    auto row = std::find_if(std::begin(agreements), std::end(agreements),
-                            [&](const Agreement& each) { return each.key == key; });
+    // Trainers pass options on to an engine under its name: --sglang-kv-cache-dtype.
+    llvm::StringRef ofEngine(key);
+    if (!ofEngine.consume_front("sglang_"))
+      ofEngine.consume_front("vllm_");
+    auto row =
+        std::find_if(std::begin(agreements), std::end(agreements), [&](const Agreement& each) {
+          return each.key == key || ofEngine == llvm::StringRef(each.key);
+        });
     if (row == std::end(agreements) || isOfValidation(set) || !server_)
       return;
     if (!set.isKnown) {
