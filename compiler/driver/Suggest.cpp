@@ -125,7 +125,8 @@ llvm::Expected<data::Source> openForSlices(const Invocation& invocation,
 }
 
 /// A look at all of the data, which are such as can be judged.
-llvm::Expected<suggest::Look> lookedAt(const data::Source& source, const DataRequest& request) {
+llvm::Expected<suggest::Look> lookedAt(const Invocation& invocation, const data::Source& source,
+                                       const DataRequest& request) {
   if (auto error = whyNotRecognised(source))
     return error;
   suggest::Look look = suggest::look(source, request.jobs, request.options.limits);
@@ -137,6 +138,10 @@ llvm::Expected<suggest::Look> lookedAt(const data::Source& source, const DataReq
     return usageError(fmt::format("{} response{} log-probs of only one side",
                                   data::grouped(look.unpaired),
                                   look.unpaired == 1 ? " has" : "s have"));
+  for (const std::string& each : invocation.all("--by"))
+    if (!look.report.found.contains(each))
+      return usageError(
+          fmt::format("no record has the field {}, which --by names", utf8::ticked(each)));
   if (look.report.responses != 0 && look.all.size.count + look.nonFinite == 0)
     return usageError("no response has a token that counts");
   return look;
@@ -152,7 +157,7 @@ llvm::Expected<int> compareServers(const Invocation& invocation,
   auto source = openForSlices(invocation, paths, reading->options);
   if (!source)
     return source.takeError();
-  auto theirs = lookedAt(*source, *reading);
+  auto theirs = lookedAt(invocation, *source, *reading);
   if (!theirs)
     return theirs.takeError();
   const suggest::Look& others = *theirs;
@@ -243,7 +248,7 @@ llvm::Expected<int> runSuggest(const Invocation& invocation) {
   auto source = openForSlices(invocation, invocation.arguments, reading->options);
   if (!source)
     return source.takeError();
-  auto look = lookedAt(*source, *reading);
+  auto look = lookedAt(invocation, *source, *reading);
   if (!look)
     return look.takeError();
   if (invocation.has("--against"))

@@ -220,7 +220,7 @@ class Suggest(Case):
             self.assertFalse((self.folder / "none.tikc.yaml").exists())
         self.data(simulate(1)[0])
         for words in (["-"], ["data.jsonl", "--headroom=-1"], ["data.jsonl", "--confidence=1"], ["data.jsonl", "--reward=1,0"], ["data.jsonl", "--advantage=3"],
-                      ["data.jsonl", "--name=a b"], ["data.jsonl", "--by=a b"], ["data.jsonl", "--format=yaml"], ["data.jsonl", "--engines=one"], ["gone.jsonl"], []):
+                      ["data.jsonl", "--name=a b"], ["data.jsonl", "--by=a b"], ["data.jsonl", "--by=nowhere"], ["data.jsonl", "--format=yaml"], ["data.jsonl", "--engines=one"], ["gone.jsonl"], []):
             done = self.expect(2, "suggest", *words, stdin="")
             self.assertEqual(done.out, "")
             self.assertTrue(done.err)
