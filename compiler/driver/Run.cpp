@@ -130,19 +130,16 @@ llvm::Expected<Invocation> parse(Command command, std::vector<std::string> words
   return out;
 }
 
-bool namesPath(Completes kind) {
-  return kind == Completes::Files || kind == Completes::Folders || kind == Completes::Contracts;
-}
-
 /// CLI11's own check would list the words without saying which is near.
 llvm::Error checkWords(const Invocation& invocation) {
   for (const OptionInfo& row : options()) {
     if (row.command != invocation.command)
       continue;
     // A script's variable that was never set, as in -o "$REPORT".
-    if (namesPath(row.completes) && invocation.has(OptionName(row)) &&
-        invocation.get(OptionName(row)).empty())
-      return usageError(fmt::format("empty {1} for {0}", row.longName(), row.value));
+    if (!row.isFlag())
+      for (const std::string& value : invocation.all(OptionName(row)))
+        if (value.empty())
+          return usageError(fmt::format("empty {1} for {0}", row.longName(), row.value));
     if (row.words.empty())
       continue;
     auto words = splitWords(row.words);

@@ -48,11 +48,11 @@ public:
       if (auto error = ask(taken))
         return error;
     holdQuotas();
-    giveUp();
     holdShares();
     holdAge();
     holdPlace();
     corridor();
+    giveUp();
     std::stable_sort(
         out_.reasons.begin(), out_.reasons.end(),
         [](const Reason& a, const Reason& b) { return info(a.id).effect > info(b.id).effect; });
@@ -144,8 +144,11 @@ private:
     out_.alpha = judged->alpha;
     out_.tokens = judged->tokens;
     out_.responses = judged->responses;
-    out_.first = judged->first;
-    out_.last = judged->last;
+    out_.isPartlyDated = judged->isUndated && judged->first;
+    if (!judged->isUndated) {
+      out_.first = judged->first;
+      out_.last = judged->last;
+    }
     out_.pieces = taken.pieces.size();
     if (taken.pieces.empty() || judged->tokens + judged->responses == 0)
       if (std::none_of(out_.rows.begin(), out_.rows.end(),
@@ -260,19 +263,23 @@ private:
       }
   }
 
-  /// Rolls back if the stage is as long as it should be, and a clause is nowhere near a verdict.
+  /// Rolls back if nothing is missing but a verdict, and a clause is nowhere near one although as
+  /// much came as the best values would need.
   void giveUp() {
     constexpr double mostTimes = 10;
-    const bool isComplete = !out_.quotas.empty() &&
-                            std::all_of(out_.quotas.begin(), out_.quotas.end(),
-                                        [](const Quota& each) { return each.has >= each.wants; });
+    const bool isComplete =
+        !out_.quotas.empty() &&
+        std::none_of(out_.reasons.begin(), out_.reasons.end(), [](const Reason& each) {
+          return info(each.id).effect == ReasonEffect::Hold && each.id != ReasonId::Undecided;
+        });
     if (!isComplete)
       return;
     for (const GateRow& each : out_.rows) {
       const auto has = static_cast<double>(each.units);
-      const bool hasInterval = each.outcome == verdict::undecided && each.units != 0 && each.low &&
-                               each.high && std::isfinite(*each.low) && std::isfinite(*each.high);
-      if (hasInterval && (!each.needed || *each.needed > mostTimes * has))
+      if (each.outcome != verdict::undecided || !each.fewest || has < *each.fewest)
+        continue;
+      const bool isBeyond = each.isUpper ? *each.value >= *each.bound : *each.value <= *each.bound;
+      if (each.needed ? *each.needed > mostTimes * has : isBeyond)
         add(ReasonId::Futile,
             each.needed
                 ? fmt::format("the stage has all that it requires, and {:.0f} times as many "
@@ -301,13 +308,17 @@ private:
     }
     if (all == 0)
       return;
+    // Responses to one prompt are all in one slice.
+    const double shared = std::max(asked_.terms.shared, 1.0),
+                 units = static_cast<double>(all) / shared;
     const double alpha = (1 - out_.confidence) / static_cast<double>(came.size());
     for (const model::Slice& each : asked_.contract.slices) {
       const auto weight = numberOf(each.weight);
       if (!weight)
         continue;
       const auto count = static_cast<double>(came[each.name.text]);
-      const interval share = bounded_mean(count, all, 1, alpha);
+      const interval share =
+          bounded_mean(count / shared, static_cast<std::uint64_t>(units), 1, alpha);
       const double tolerated = std::max(0.1 * *weight, 0.01);
       if (share.low > *weight + tolerated || share.high < *weight - tolerated)
         add(ReasonId::OtherShares,
@@ -319,8 +330,11 @@ private:
     }
   }
 
-  /// By the data's own times; else since the first look, by a clock that never went back.
+  /// By the data's own times; else since the first look, by a clock that never went back. Unknown
+  /// if only some data have times.
   double lasted() const {
+    if (out_.isPartlyDated)
+      return 0;
     if (out_.first && out_.last)
       return *out_.last - *out_.first;
     return progress_.since ? std::max(0.0, asked_.now - *progress_.since) : 0;
@@ -332,11 +346,13 @@ private:
       most = numberOf(stage_.window);
     if (out_.pieces == 0)
       return;
-    if (!out_.last) {
-      if (most)
-        add(ReasonId::Undated, "some or all data have no times, so their age is unknown");
+    if (out_.isPartlyDated && (most || stage_.lasts))
+      add(ReasonId::Undated, "only some data have times, so neither their age nor how long they "
+                             "took is known");
+    else if (!out_.last && most)
+      add(ReasonId::Undated, "the data have no times, so their age is unknown");
+    if (!out_.last)
       return;
-    }
     const double age = asked_.now - *out_.last;
     // Clocks of two machines differ by little.
     constexpr double tolerated = 60;

@@ -43,6 +43,7 @@ struct GateReport {
   std::size_t pieces = 0; // judged
   std::uint64_t tokens = 0, responses = 0;
   std::optional<double> first{}, last{}; // in seconds, if all data have times
+  bool isPartlyDated = false;            // only some data have times
   std::optional<double> repeats{};       // when it was decided, if this is not a new decision
   std::string goesTo{};                  // the next stage, or the stage that the kernel returns to
   GateDecision decided{};                // for the state

@@ -297,6 +297,10 @@ private:
     }
     out_.needed = isUpper ? fresh.unitsToShowBelow(bound.bound, alpha())
                           : fresh.unitsToShowAbove(bound.bound, alpha());
+    if (!isEither)
+      out_.fewest =
+          isUpper ? fewestBelow(bound.bound, extent, *sharedOf(), alpha())
+                  : fewestBelow(-bound.bound, {-extent.high, -extent.low}, *sharedOf(), alpha());
     undecided(whyNeither(isUpper ? extent.high : extent.low));
   }
 
@@ -345,10 +349,9 @@ llvm::Expected<Judgement> judgedOf(const measure::MeasuredPlan& subject,
   Judgement out;
   out.tokens = whole.tokens;
   out.responses = whole.responses;
-  if (!whole.isUndated) {
-    out.first = whole.first;
-    out.last = whole.last;
-  }
+  out.first = whole.first;
+  out.last = whole.last;
+  out.isUndated = whole.isUndated;
   std::size_t statements = 0;
   measure::eachAsked(subject, {}, [&](std::size_t, std::size_t check, std::size_t) {
     statements += subject.loaded.checks[check].limit_count;

@@ -33,6 +33,7 @@ struct GateRow {
   std::uint64_t units = 0; // responses
   std::uint64_t observations = 0;
   std::optional<double> needed;  // responses in total, at the values observed so far
+  std::optional<double> fewest;  // responses in total, at the best values
   std::string why;               // why it is undecided
   std::string premise;           // what was taken as given
   std::optional<ReasonId> fault; // for a violated row
@@ -51,7 +52,8 @@ struct Judgement {
   std::vector<std::string> unasked; // clauses that recorded data cannot decide
   double alpha = 0;                 // of each row
   std::uint64_t tokens = 0, responses = 0;
-  std::optional<double> first, last; // in seconds, if all data have times
+  std::optional<double> first, last; // in seconds
+  bool isUndated = false;            // some or all data have no times
 };
 
 /// Fails if a tally does not match the contract.

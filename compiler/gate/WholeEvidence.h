@@ -27,7 +27,7 @@ public:
         subject_, evidence, [&](const measure::Fragment& fragment, std::size_t) {
           tokens += fragment.tokens;
           responses += fragment.responses;
-          isUndated = isUndated || !fragment.begins;
+          isUndated = isUndated || !fragment.ends;
           if (fragment.begins)
             first = std::min(first.value_or(*fragment.begins), *fragment.begins);
           if (fragment.ends)

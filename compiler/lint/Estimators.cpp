@@ -1,6 +1,8 @@
 #include "bounds/facts/Comparisons.h"
 #include "lint/Lint.h"
 
+#include "logic/Domain.h"
+#include "logic/Magnitudes.h"
 #include "logic/Order.h"
 #include "model/Laws.h"
 #include "model/Metrics.h"
@@ -35,16 +37,23 @@ void checkCondition(const LintInput& input, const Bound& bound) {
   if (!threshold || input.sink.hasErrorWithin(bound.span))
     return;
   auto [low, high] = model::domainOf(bound.measure);
-  Rational at = threshold->bound.scaled();
+  const logic::Magnitude at = logic::magnitudeOf(threshold->bound);
   bool isAbove = model::isAbove(threshold->comparator),
        isStrict = model::isStrict(threshold->comparator);
-  const auto& near = isAbove ? high : low; // the end that the condition asks for
-  const auto& far = isAbove ? low : high;
-  auto beyond = [&](const Rational& end) {
-    return isAbove ? Rational(at - end) : Rational(end - at);
+  // The sign of how far the threshold lies beyond an end; nothing if that is unknown.
+  auto beyond = [&](const std::optional<Rational>& end, bool isHigh) -> std::optional<int> {
+    auto order =
+        end ? logic::compare(at, isHigh ? logic::upperEnd(*end) : logic::Magnitude{*end, false})
+            : std::nullopt;
+    if (!order)
+      return std::nullopt;
+    const int sign = *order > 0 ? 1 : *order < 0 ? -1 : 0;
+    return isAbove ? sign : -sign;
   };
-  bool never = near && (beyond(*near) > 0 || (isStrict && beyond(*near) == 0));
-  bool always = far && (beyond(*far) < 0 || (!isStrict && beyond(*far) == 0));
+  const auto near = beyond(isAbove ? high : low, isAbove); // the end that the condition asks for
+  const auto far = beyond(isAbove ? low : high, !isAbove);
+  bool never = near && (*near > 0 || (isStrict && *near == 0));
+  bool always = far && (*far < 0 || (!isStrict && *far == 0));
   bool isOrder = isAbove || model::isBelow(threshold->comparator);
   if (!isOrder || (!never && !always))
     return;

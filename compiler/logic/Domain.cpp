@@ -26,11 +26,20 @@ model::ValueRange figuresOf(const Measure& measure, Stands stands) {
 
 /// Of what every figure is, or none, the rate is known.
 bool isFixed(const model::Threshold& threshold, const model::ValueRange& figures) {
-  Rational at = threshold.bound.scaled();
-  return (figures.low && at <= *figures.low) || (figures.high && at >= *figures.high);
+  const Magnitude at = magnitudeOf(threshold.bound);
+  auto is = [&](const std::optional<Rational>& end, bool isHigh) {
+    auto order = end ? compare(at, isHigh ? upperEnd(*end) : Magnitude{*end, false}) : std::nullopt;
+    return order && (*order == 0 || (*order > 0) == isHigh);
+  };
+  return is(figures.low, false) || is(figures.high, true);
 }
 
 } // namespace
+
+Magnitude upperEnd(const Rational& high) {
+  static const auto logOfTwo = model::domainOf(model::info(model::MetricId::Js).range).high;
+  return high == logOfTwo ? Magnitude{1, true} : Magnitude{high, false};
+}
 
 Stretch domainOf(const Measure& measure, Stands stands) {
   model::ValueRange figures = figuresOf(measure, stands);
@@ -63,16 +72,6 @@ Stretch domainOf(const Measure& measure, Stands stands) {
   }
 }
 
-namespace {
-
-/// Where a range ends at log 2, which tables round up, it ends at one bit.
-Magnitude endOf(const Rational& high) {
-  static const auto logOfTwo = model::domainOf(model::info(model::MetricId::Js).range).high;
-  return high == logOfTwo ? Magnitude{1, true} : Magnitude{high, false};
-}
-
-} // namespace
-
 bool isAlwaysKept(const OneSided& side, const Measure& measure) {
   // A sample's deviation can be more than a population's, and no sum ends at all.
   if (side.form == OneSided::Form::Whole)
@@ -81,7 +80,7 @@ bool isAlwaysKept(const OneSided& side, const Measure& measure) {
   const auto& end = side.isAbove ? domain.high : domain.low;
   if (!end || (domain.low && domain.high && *domain.low > *domain.high))
     return false;
-  auto order = compare(side.limit, side.isAbove ? endOf(*end) : Magnitude{*end, false});
+  auto order = compare(side.limit, side.isAbove ? upperEnd(*end) : Magnitude{*end, false});
   return order && (*order == 0 ? !side.isStrict : (*order > 0) == side.isAbove);
 }
 

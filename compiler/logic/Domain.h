@@ -12,6 +12,9 @@ struct Stretch {
   bool hasLow = true, hasHigh = true; // whether the ends are included
 };
 
+/// Returns the upper end of a range in the tables: where it is log 2, which they round up, one bit.
+Magnitude upperEnd(const Rational& high);
+
 /// Returns the range of a measure's statistic, for any observations.
 Stretch domainOf(const model::Measure& measure, Stands stands);
 

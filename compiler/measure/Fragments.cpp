@@ -127,17 +127,17 @@ Fragment& Fragmenting::open(const data::Place& at, std::optional<double> step,
   }
   if (tally) {
     part_ = part();
-    fragment_ = {std::move(tally), 0, 0, 0, at.file, step, time, {}};
+    fragment_ = {std::move(tally), 0, 0, 0, at.file, step, time, time};
     namesSteps_ = namesSteps_ || step;
     namesTimes_ = namesTimes_ || time;
+    return fragment_;
   }
-  // A fragment without the time of one of its records has none.
-  if (!time || !fragment_.begins) {
-    fragment_.begins = fragment_.ends = std::nullopt;
-  } else {
-    fragment_.begins = std::min(*fragment_.begins, *time);
-    fragment_.ends = std::max(fragment_.ends.value_or(*time), *time);
-  }
+  if (time && fragment_.ends)
+    fragment_.ends = std::max(*fragment_.ends, *time);
+  else
+    fragment_.ends = std::nullopt;
+  if (time)
+    fragment_.begins = std::min(fragment_.begins.value_or(*time), *time);
   return fragment_;
 }
 

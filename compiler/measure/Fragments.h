@@ -31,7 +31,8 @@ struct Fragment {
   std::uint64_t tokens = 0, responses = 0, rows = 0;
   std::string_view file;
   std::optional<double> step;
-  std::optional<double> begins, ends; // in the data's own time
+  /// In the data's own time. If only some records have times, only `begins` is known.
+  std::optional<double> begins, ends;
 };
 
 /// A contract's plan, with the settings of a measurement.

@@ -253,6 +253,13 @@ class Audit(Case):
                              ("if not torch.allclose(logprobs[mask].float().cpu(), ref[mask], rtol=0, atol=0.01): raise X", True),
                              ("torch.testing.assert_close(model.token_logprobs(x), ref, rtol=0, atol=0.01)", True),
                              ("assert not torch.allclose(logprobs, ref, rtol=0, atol=0.01)", False),
+                             ("assert not (torch.allclose(logprobs, ref, rtol=0, atol=0.01))", False),
+                             ("assert torch.allclose(logprobs, ref, rtol=0, atol=0.01) == False", False),
+                             ("if mask[1:].any() and torch.allclose(logprobs, ref, rtol=0, atol=0.01): raise X", False),
+                             ("if not (torch.allclose(logprobs, ref, rtol=0, atol=0.01)): raise X", True),
+                             ("if a[1:].ok and not torch.allclose(logprobs, ref, rtol=0, atol=0.01): raise X", True),
+                             ("if torch.allclose(logprobs, ref, rtol=0, atol=0.01): print('ok')\n    else: raise X", True),
+                             ("torch.testing.assert_close(logprobs * mask, torch.stack(ref_logprobs), rtol=0, atol=0.01)", True),
                              ("if torch.allclose(logprobs, ref, rtol=0, atol=0.01): raise X", False),
                              ("assert_close(logprobs.mean(), ref.mean(), rtol=0, atol=0.01)", False),
                              ("assert_close(logprobs.sum(-1), ref.sum(-1), rtol=0, atol=0.01)", False),
@@ -274,6 +281,20 @@ class Audit(Case):
             found = self.found(text, name="a.py")
             self.assertEqual("TK8504" in {each["code"] for each in found["diagnostics"]}, nan, text)
             self.assertAlmostEqual(float(found["gates"][0]["tv"]), 0.02236, places=4)
+
+    def test_an_else_that_fails_for_another_reason_asks_for_nothing(self):
+        for otherwise in ("        try:\n            save()\n        except OSError:\n            raise\n", "        if other:\n            raise X\n",
+                          "        def fail(): pass\n", "        exit = 1\n", "        sys.exit(0)\n", '        d["exit"].exit\n'):
+            text = f'def f(m):\n    if m["train/gen_kl_error"] > 0.001:\n        stop = True\n    else:\n{otherwise}'
+            self.assertIn("TK8504", [each["code"] for each in self.found(text, name="a.py")["diagnostics"]], otherwise)
+        for otherwise in ("        assert False\n", "        sys.exit(1)\n", "        pytest.fail('x')\n"):
+            text = f'def f(m):\n    if m["train/gen_kl_error"] < 0.001:\n        if x:\n            raise Y\n    else:\n{otherwise}'
+            self.assertNotIn("TK8504", [each["code"] for each in self.found(text, name="a.py")["diagnostics"]], otherwise)
+
+    def test_long_lines_take_linear_time(self):
+        calls = ", ".join(["allclose(logprobs, b)"] * 20_000)
+        self.found(f"x = [{calls}]\n", name="a.py")
+        self.found('if m["kl"]: ' * 20_000 + "pass\n", name="b.py")
 
     def test_only_a_positive_count_at_each_step_asks_for_tokens(self):
         gate = 'max(data["train/gen_kl_error"]) < 0.001', 'all_finite(data["train/gen_kl_error"])'
@@ -297,6 +318,12 @@ class Audit(Case):
                 ("a: { tis_ratio_type: sequence, sequence_tis_ratio_clip_high: 5.0, token_tis_ratio_clip_high: 2.0 }\n",
                  ["SkyRL sequence at 5.0: caps 1.6% of the responses, 3.9% of their weight"], []),
                 ("actor:\n  rejection_sampling: { level: sequence, action: mask, upper: 2.0 }\n", [], ["TK8507"]),
+                ("actor:\n  rejection_sampling: { level: token, action: mask, metric: ratio, upper: 1.02, lower: 0.98 }\n",
+                 ["AReaL token mask at 1.02: masks 18% of the tokens, 18% of their weight"], ["TK8510"]),
+                ("actor:\n  rejection_sampling: { level: sequence, action: mask, metric: ratio, upper: 2.0 }\n",
+                 ["AReaL sequence mask at 2.0: masks 0% of the responses, 0% of their weight"], []),
+                ("actor: { rejection_sampling: null }\n", [], []),
+                ("rejection_sampling: { enabled: false, threshold: 2 }\n", [], []),
                 ("actor:\n  enable_vllm_is_correction: true\n", [], ["TK8507"])):
             with self.subTest(text):
                 found = self.found(text, name="a.yaml")
@@ -329,7 +356,7 @@ class Audit(Case):
             ("a.sh", "vllm serve m --kv-cache-dtype fp8\n", 1), ("a.sh", "vllm serve m --kv-cache-dtype bfloat16\n", 0), ("a.sh", "vllm serve m --kv-cache-dtype auto\n", 0),
             ("a.sh", "vllm serve m --logprobs-mode raw_logprobs\n", 1), ("a.sh", "vllm serve m --logprobs-mode processed_logprobs\n", 0),
             ("a.sh", "SGLANG_RETURN_ORIGINAL_LOGPROB=1 sglang m\n", 1), ("a.sh", "SGLANG_RETURN_ORIGINAL_LOGPROB=0 sglang m\n", 0),
-            ("a.sh", "python train.py --sglang-kv-cache-dtype fp8_e5m2\n", 1), ("a.sh", "sglang m --enable-deterministic-inference\n", 0), ("a.py", "A(enable_deterministic_inference=False)\n", 1),
+            ("a.sh", "python train.py --vllm-kv-cache-dtype fp8_e5m2\n", 1), ("a.sh", "sglang m --enable-deterministic-inference\n", 0), ("a.py", "A(enable_deterministic_inference=False)\n", 1),
             ("a.yaml", "rollout: { temperature: 0.7, top_p: 1.0, top_k: -1, val_kwargs: { temperature: 0 } }\n", 0), ("a.yaml", "rollout: { temperature: 1.0, top_p: 0.95, top_k: 50 }\n", 3),
             ("a.yaml", "rollout_is: token\nrollout_is_threshold: 2.0\n", 0), ("a.yaml", "rollout_is: token\nrollout_is_threshold: 5.0\n", 1),
             ("a.yaml", "rollout_is: sequence\nrollout_is_threshold: 2.0\n", 1), ("a.yaml", "max_response_length: 4096\n", 0), ("a.yaml", "max_response_length: 8192\n", 1),

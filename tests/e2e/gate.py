@@ -223,7 +223,13 @@ class Gate(Case):
         told = self.gate(where, self.evidence(where, "some", records), now=9000, words=["--max-age=3 h"])
         self.assertEqual(told["decision"], "hold", told["reasons"])
         self.assertLessEqual({"undated", "too-short"}, self.reasons(told))
-        self.assertIn("some or all data have no times", str(told["reasons"]))
+        self.assertIn("only some data have times", str(told["reasons"]))
+        # Nor does one of them make the clock count.
+        records = responses(400, 1)
+        del records[200]["time"]
+        path = self.evidence(where, "one", records)
+        for now in (1500, 6000):
+            self.assertEqual(self.gate(where, path, now=now, state="one.state")["decision"], "hold")
 
     def test_shares_of_slices_are_those_that_are_declared(self):
         for weight, decision in (("48%", "promote"), ("50%", "promote"), ("90%", "hold"), ("5%", "hold")):
@@ -232,17 +238,45 @@ class Gate(Case):
                 told = self.gate(where, self.evidence(where, f"data{weight[:-1]}", responses(400, 1)), state=f"{weight}.state")
                 self.assertEqual((told["decision"], "other-shares" in self.reasons(told)), (decision, decision == "hold"), told["reasons"])
 
+    def halves(self, count, far, tasks=("math", "chat")):
+        """In every other response of a task, so many of 31 tokens are further than 0.1 nat."""
+        return [{"train": [-1 + (0.5 if at < far * (i // 2 % 2) else 0.01) - 0.5 for at in range(31)], "infer": [-1.5] * 31, "task": tasks[i % 2], "time": 1000.0 + i}
+                for i in range(count)]
+
     def test_what_would_need_many_times_as_much_goes_back(self):
-        clauses = "numerical:\n  worst: max(abs(logprob_gap)) <= 4 nat\nstatistical:\n  far: mean(abs(logprob_gap)) <= {} nat\n"
-        records = responses(400, 1)
-        mean = sum(sum(abs(x - y) for x, y in zip(each["train"], each["infer"])) / len(each["infer"]) for each in records) / len(records)
-        for share, stages, decision in ((1.01, STAGES, "roll back"), (0.9, STAGES, "roll back"), (4, STAGES, "hold"),
-                                        (1.01, STAGES.replace("100", "1000"), "hold"), (1.01, "promotion:\n  shadow: {}\n", "hold")):
-            name = f"f{share}-{len(stages)}"
+        many, none = STAGES.replace("100 sequences", "1000 sequences"), "promotion:\n  shadow: {}\n"
+        never = CLAUSES + "  never: rate(abs(logprob_gap) > 3 nat) <= 0\n"
+        rare = [each for at, each in enumerate(self.halves(800, 3)) if each["task"] == "chat" or at % 64 == 0]
+        for name, clauses, records, stages, words, decision in (
+                ("near", CLAUSES, self.halves(800, 6), STAGES, (), "roll back"),  # 9.7% on average, against 10%
+                ("beyond", CLAUSES, self.halves(800, 7), STAGES, (), "roll back"),
+                ("good", CLAUSES, self.halves(800, 3), STAGES, (), "promote"),
+                ("early", CLAUSES, self.halves(800, 6), many, (), "hold"),
+                ("endless", CLAUSES, self.halves(800, 6), none, (), "hold"),
+                ("rare", CLAUSES, rare, STAGES, (), "hold"),  # good data would not have sufficed
+                ("grouped", CLAUSES, self.halves(200, 0), STAGES, ("--per-prompt=16",), "hold"),
+                ("never", never, self.halves(800, 0), STAGES, (), "hold")):  # no number of responses shows a share of 0
             with self.subTest(name):
-                where = self.contract(SLICES, clauses.format(f"{share * mean:.6f}"), stages=stages, name=name)
-                told = self.gate(where, self.evidence(where, f"data-{name}", records), state=f"{name}.state")
+                where = self.contract(SLICES, clauses, stages=stages, name=name)
+                told = self.gate(where, self.evidence(where, f"data-{name}", records), state=f"{name}.state", words=words)
                 self.assertEqual((told["decision"], "futile" in self.reasons(told)), (decision, decision == "roll back"), told["reasons"])
+
+    def test_nothing_is_given_up_while_something_is_missing(self):
+        where = self.contract()
+        half, rest = self.halves(800, 6)[:400], self.halves(800, 6)[400:]
+        first = self.evidence(where, "first", half)
+        self.assertEqual(self.gate(where, first, stage="canary")["decision"], "hold")  # not before shadow
+        self.gate(where, first, self.evidence(where, "rest", rest), state="other.state")
+        self.gate(where, self.evidence(where, "good", self.halves(90, 3)))
+        told = self.gate(where, first)
+        self.assertEqual((told["decision"], "withheld" in self.reasons(told)), ("hold", True), told["reasons"])
+
+    def test_prompts_have_one_task_each(self):
+        where = self.contract(SLICES.replace('"math" }', '"math", weight: 50% }'), "numerical:\n  worst: max(abs(logprob_gap)) <= 4 nat\n  far: max(abs(logprob_gap)) <= 5 nat\n")
+        records = [{**each, "task": "math" if i // 64 < 3 else "chat"} for i, each in enumerate(responses(640, 1))]
+        told = self.gate(where, self.evidence(where, "grouped", records), words=("--per-prompt=64",))
+        self.assertNotIn("other-shares", self.reasons(told), told["reasons"])
+        self.assertIn("other-shares", self.reasons(self.gate(where, self.folder / "grouped.tikc-evidence", state="alone.state")))
 
     def test_a_corridor_and_who_accepts(self):
         where = self.contract(stages="promotion:\n  shadow: { corridor: 20% }\n")

@@ -27,9 +27,9 @@ bool isOfLogProbs(std::string_view text) {
 /// type, place or shape.
 bool isArray(const PythonExpr& expr) {
   static constexpr std::string_view keepsTokens[] = {
-      "float",   "double",    "half",       "to",      "cpu",     "cuda",  "detach",
-      "numpy",   "clone",     "astype",     "reshape", "view",    "ravel", "flatten",
-      "squeeze", "unsqueeze", "contiguous", "tensor",  "asarray", "array"};
+      "float", "double", "half",  "to",     "cpu",     "cuda",      "detach",    "numpy",
+      "clone", "astype", "type",  "view",   "reshape", "ravel",     "flatten",   "squeeze",
+      "stack", "cat",    "array", "tensor", "asarray", "unsqueeze", "contiguous"};
   switch (expr.kind) {
   case PythonExprKind::Name:
     return true;
@@ -45,6 +45,10 @@ bool isArray(const PythonExpr& expr) {
       return isKept ? true : isOfLogProbs(called.text);
     return isOfLogProbs(called.text) || (isKept && expr.parts.size() > 1 && isArray(expr.parts[1]));
   }
+  case PythonExprKind::Binary: // logprobs * mask
+    return expr.text == "*" && (isArray(expr.parts[0]) || isArray(expr.parts[1]));
+  case PythonExprKind::List:
+    return std::all_of(expr.parts.begin(), expr.parts.end(), isArray);
   default:
     return false;
   }

@@ -11,7 +11,7 @@ namespace {
 constexpr std::size_t mostTokens = 4'000'000;
 // How many tokens are looked at: longer expressions are not read, and longer types are of no
 // number.
-constexpr std::size_t mostOfStatement = 1024, mostOfType = 32;
+constexpr std::size_t mostOfStatement = 1024, mostOfType = 32, mostOfSuite = 4096;
 
 bool opens(const PythonToken& token) { return token.is("(") || token.is("[") || token.is("{"); }
 bool closes(const PythonToken& token) { return token.is(")") || token.is("]") || token.is("}"); }
@@ -24,7 +24,16 @@ bool isCloseCall(std::string_view name) {
 class PythonWalk {
 public:
   PythonWalk(const Snippet& text, const std::vector<PythonToken>& tokens, FoundParts& out)
-      : text_(text), tokens_(tokens), out_(out) {}
+      : text_(text), tokens_(tokens), out_(out) {
+    std::size_t at = 0, begin = 0, indent = 0;
+    for (const PythonToken& token : tokens) {
+      for (; at < token.from; ++at)
+        if (text.text[at] == '\n' || text.text[at] == '\r')
+          begin = at + 1;
+      indent = std::min(text.text.find_first_not_of(" \t", begin), token.from) - begin;
+      indents_.push_back(indent);
+    }
+  }
 
   void run() {
     bool startsLine = true;
@@ -76,47 +85,90 @@ private:
                           {}});
   }
 
-  /// The column of the line that a token is in.
-  std::size_t indentOf(std::size_t i) const {
-    const std::size_t begin = text_.text.rfind('\n', at(i).from) + 1; // 0 if there is none
-    return text_.text.find_first_not_of(" \t", begin) - begin;
-  }
   /// The end of the suite after a colon: the next line that is indented no further than `outer`.
   std::size_t endOfSuite(std::size_t colon, std::size_t outer) const {
+    const std::size_t last = std::min(tokens_.size() - 1, colon + mostOfSuite);
     std::size_t i = colon + 1;
-    for (; i + 1 < tokens_.size(); ++i)
-      if (i > colon + 1 && at(i - 1).kind == PythonTokenKind::NewLine &&
-          at(i).kind != PythonTokenKind::NewLine && indentOf(i) <= outer)
-        break;
+    while (i < last && !(startsLine(i) && indents_[i] <= outer))
+      ++i;
     return i;
   }
-  bool fails(std::size_t from, std::size_t to) const {
-    for (std::size_t i = from; i < to; ++i)
-      if (at(i).is("raise") || at(i).is("exit") || at(i).is("fail"))
+  bool startsLine(std::size_t i) const {
+    return i > 0 && at(i - 1).kind == PythonTokenKind::NewLine &&
+           at(i).kind != PythonTokenKind::NewLine;
+  }
+
+  /// Whether a statement ends the program or the test as a failure.
+  bool isFailure(std::size_t i) const {
+    if (at(i).is("raise"))
+      return true;
+    if (at(i).is("assert"))
+      return at(i + 1).is("False") || at(i + 1).text == "0";
+    while (at(i + 1).is(".") && at(i + 2).kind == PythonTokenKind::Name)
+      i += 2;
+    const bool isExit = at(i).is("exit") || at(i).is("_exit");
+    const bool isSuccess = at(i + 2).is(")") || at(i + 2).text == "0";
+    return at(i + 1).is("(") && (at(i).is("fail") || (isExit && !isSuccess));
+  }
+
+  /// Whether one of a suite's own statements is a failure.
+  bool fails(std::size_t colon, std::size_t end) const {
+    std::size_t first = colon + 1;
+    while (first < end && at(first).kind == PythonTokenKind::NewLine)
+      ++first;
+    const std::size_t level = indents_[std::min(first, tokens_.size() - 1)];
+    for (std::size_t i = first; i < end; ++i)
+      if ((i == first || at(i - 1).is(";") || (startsLine(i) && indents_[i] == level)) &&
+          isFailure(i))
         return true;
     return false;
   }
-  bool failsOnlyInElse(std::size_t at_, std::size_t colon) const {
-    const std::size_t outer = indentOf(at_), end = endOfSuite(colon, outer);
-    if (!at(end).is("else") || indentOf(end) != outer || !at(end + 1).is(":"))
+
+  /// `if good: … else: raise …`
+  bool failsOnlyInElse(std::size_t statement, std::size_t colon) const {
+    const std::size_t outer = indents_[statement], end = endOfSuite(colon, outer);
+    if (!at(end).is("else") || indents_[end] != outer || !at(end + 1).is(":"))
       return false;
-    return !fails(colon, end) && fails(end, endOfSuite(end + 1, outer));
+    return !fails(colon, end) && fails(end + 1, endOfSuite(end + 1, outer));
   }
 
-  /// Whether a call of allclose() is negated in an assertion, or not negated in a condition.
-  bool isInverted(std::size_t call) const {
+  /// Where the statement of a token begins. A colon in brackets begins none.
+  std::size_t beginOfStatement(std::size_t i) const {
+    std::int64_t depth = 0;
+    for (std::size_t steps = 0; i > 0 && steps < mostOfStatement; --i, ++steps) {
+      const PythonToken& before = at(i - 1);
+      depth += closes(before);
+      depth -= opens(before);
+      if (before.kind == PythonTokenKind::NewLine || before.is(";") ||
+          (depth <= 0 && before.is(":")))
+        break;
+    }
+    return i;
+  }
+
+  /// Whether what a call of allclose() says is asked for: it is not negated in an assertion,
+  /// negated in a condition, or what a condition with a failing `else` asks for; and compared with
+  /// nothing.
+  bool isInverted(std::size_t call, std::size_t end) const {
+    if (at(call).text.starts_with("assert_"))
+      return false;
     std::size_t first = call;
     while (first >= 2 && at(first - 1).is(".") && at(first - 2).kind == PythonTokenKind::Name)
       first -= 2;
+    std::size_t after = end + 1;
+    while (first > 0 && at(first - 1).is("(") && at(after).is(")")) {
+      --first;
+      ++after;
+    }
+    if (at(after).is("==") || at(after).is("!=") || at(after).is("is"))
+      return true;
     const bool isNegated = first > 0 && at(first - 1).is("not");
-    std::size_t begin = first;
-    while (begin > 0 && at(begin - 1).kind != PythonTokenKind::NewLine && !at(begin - 1).is(":") &&
-           !at(begin - 1).is(";"))
-      --begin;
-    const bool isCondition = at(begin).is("if") || at(begin).is("elif") || at(begin).is("while");
-    return at(call).text == "assert_close" || at(call).text.starts_with("assert_")
-               ? false
-               : isNegated != isCondition;
+    const std::size_t begin = beginOfStatement(first);
+    const bool isIf = at(begin).is("if");
+    bool isCondition = isIf || at(begin).is("elif") || at(begin).is("while");
+    if (isIf && failsOnlyInElse(begin, endOf(begin + 1, ":", ":", mostOfStatement)))
+      isCondition = false;
+    return isNegated != isCondition;
   }
 
   /// What launchers put together: `"--tis-clip 2.0 "`, and expressions for check_metrics.py.
@@ -151,8 +203,10 @@ private:
         set(whole, equals + 1, whole);
     } else if (at(i + 1).is("(") && isCloseCall(token.text)) {
       const std::size_t end = endOf(i + 2, ")", ")", mostOfStatement);
-      out_.asked.push_back(
-          {JudgingText::How::Closeness, text_.part(token.from, at(end).to), {}, isInverted(i)});
+      out_.asked.push_back({JudgingText::How::Closeness,
+                            text_.part(token.from, at(end).to),
+                            {},
+                            isInverted(i, end)});
     }
   }
 
@@ -178,6 +232,7 @@ private:
 
   const Snippet& text_;
   const std::vector<PythonToken>& tokens_;
+  std::vector<std::size_t> indents_; // of the line that each token is in
   FoundParts& out_;
 };
 

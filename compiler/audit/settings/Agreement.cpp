@@ -63,8 +63,8 @@ public:
     const std::string key = set.key();
     // Trainers pass options on to an engine under its name: --sglang-kv-cache-dtype.
     llvm::StringRef ofEngine(key);
-    if (!ofEngine.consume_front("sglang_"))
-      ofEngine.consume_front("vllm_");
+    if (server_ && server_->engine)
+      ofEngine.consume_front(server_->engine->value + "_");
     auto row =
         std::find_if(std::begin(agreements), std::end(agreements), [&](const Agreement& each) {
           return each.key == key || ofEngine == llvm::StringRef(each.key);

@@ -131,6 +131,8 @@ public:
     for (const SetValue* each : settingsOf("rollout_token_veto_threshold"))
       if (!isNone(*each))
         veto(*each);
+    for (const auto& [prefix, settings] : mappingsOf("rejection_sampling"))
+      sampling(settings);
     for (const Unestimated& row : unestimated)
       tellUnestimated(row);
     return std::move(out_);
@@ -329,6 +331,56 @@ private:
                     CorrectedFigure::RarestToken,
                     {*low, std::numeric_limits<double>::infinity()},
                     threshold.valueSpan,
+                    false,
+                    {},
+                    true});
+  }
+
+  using Mapping = std::map<std::string, const SetValue*>; // by key
+
+  /// The mappings with a name, by their full names.
+  std::map<std::string, Mapping> mappingsOf(std::string_view name) const {
+    std::map<std::string, Mapping> out;
+    for (const SetValue& each : settings_) {
+      const std::string prefix = prefixOf(each);
+      if (prefix == fmt::format("{}.", name) || prefix.ends_with(fmt::format(".{}.", name)))
+        out[prefix].emplace(each.key(), &each);
+    }
+    return out;
+  }
+
+  /// AReaL's `rejection_sampling`. A response's ratio is the geometric mean there.
+  void sampling(const Mapping& settings) {
+    auto value = [&](const char* key) {
+      const auto at = settings.find(key);
+      return at == settings.end() || !at->second->isKnown || isNone(*at->second)
+                 ? std::string_view()
+                 : std::string_view(at->second->value);
+    };
+    const bool ofTokens = value("level") == "token", clamps = value("action") == "clamp";
+    const auto high = positive(value("upper"));
+    const double low = positive(value("lower")).value_or(0);
+    const bool isKnown = (ofTokens || value("level") == "sequence") &&
+                         (clamps || value("action") == "mask") && value("metric") == "ratio" &&
+                         high && low < *high;
+    if (!settings.contains("level") && !settings.contains("metric")) // of something else
+      return;
+    const SetValue& first = *settings.begin()->second;
+    if (!isKnown) {
+      sink_.report<diag::GateNotUnderstood>(
+          first.nameSpan,
+          "tikc estimates how much this correction of AReaL removes only if `level`, "
+          "`action`, `upper` and a `metric` of `ratio` are set");
+      return;
+    }
+    const SetValue& upper = *settings.at("upper");
+    out_.push_back({"AReaL",
+                    fmt::format("{} {} at {}", value("level"), value("action"), upper.value),
+                    ofTokens ? CorrectedUnit::Tokens : CorrectedUnit::Responses,
+                    clamps ? CorrectionDoes::Caps : CorrectionDoes::Masks,
+                    ofTokens ? CorrectedFigure::Ratio : CorrectedFigure::Geometric,
+                    {low, *high},
+                    upper.valueSpan,
                     false,
                     {},
                     true});

@@ -31,12 +31,14 @@ std::vector<std::string> of(const std::string& family, const std::string& bound,
 }
 
 TEST(Estimators, AConditionIsMetByAll) {
-  for (const char* rate : {"prob_gap > 1", "prob_gap > 100%", "prob_gap >= 101%", "tv_sampled < 0",
-                           "prob_gap >= 0", "ratio < 0", "capped_ratio(0.5, 2) > 2"})
+  for (const char* rate :
+       {"prob_gap > 1", "prob_gap > 100%", "prob_gap >= 101%", "tv_sampled < 0", "prob_gap >= 0",
+        "ratio < 0", "capped_ratio(0.5, 2) > 2", "js > 1 bit", "js > 0.7 nat"})
     EXPECT_THAT(of("statistical", std::string("rate(") + rate + ") <= 1%"), Contains("TK4033"))
         << rate;
-  for (const char* rate : {"prob_gap > 1%", "prob_gap >= 100%", "ratio <= 0", "tv_sampled > 0",
-                           "capped_ratio(0.5, 2) >= 2", "logprob_gap > 100"})
+  for (const char* rate :
+       {"prob_gap > 1%", "prob_gap >= 100%", "ratio <= 0", "tv_sampled > 0",
+        "capped_ratio(0.5, 2) >= 2", "logprob_gap > 100", "js > 0.8 bit", "js <= 0.9 bit"})
     EXPECT_THAT(of("statistical", std::string("rate(") + rate + ") <= 1%"), Not(Contains("TK4033")))
         << rate;
 }
