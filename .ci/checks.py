@@ -9,6 +9,7 @@
   memory    the memory that measuring 2 GB takes, in every form
   knockout  whether the falsifier notices each lemma that is taken away
   tidy      clang-tidy on every room
+  alone     each source by itself, as the preset `dev` compiles it
   fuzz      a fixed walk of each fuzz target
   more      all of these but the gate
   all       the gate, then more
@@ -33,7 +34,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 REPORT = ROOT / "build/report"
 PASSED = ROOT / "build/passed"
-PARTS = ("gate", "emitted", "packages", "torch", "sanitize", "fuzz", "memory", "knockout", "tidy")
+PARTS = ("gate", "emitted", "packages", "torch", "sanitize", "fuzz", "memory", "knockout", "tidy", "alone")
 GROUPS = {"more": PARTS[1:], "all": PARTS}
 DEADLINE = int(os.environ.get("TIKC_DEADLINE", 4500))
 # Ends a step of the gate that hangs, early enough to print the report.
@@ -260,6 +261,9 @@ class Checks:
 
     def tidy(self):
         self.step("tidy", ".ci/tidy", f"--passed={REPORT / 'tidied'}", must=False)
+
+    def alone(self):
+        self.step("alone", ".ci/alone", must=False)
 
     # --- the end -------------------------------------------------------------------------------------------------------
 

@@ -308,17 +308,17 @@ private:
     }
     if (all == 0)
       return;
-    // Responses to one prompt are all in one slice.
-    const double shared = std::max(asked_.terms.shared, 1.0),
-                 units = static_cast<double>(all) / shared;
+    // Responses to one prompt are all in one slice, so prompts are what is drawn.
+    const double shared = std::max(asked_.terms.shared, 1.0);
+    const double drawn = std::floor(static_cast<double>(all) / shared);
     const double alpha = (1 - out_.confidence) / static_cast<double>(came.size());
     for (const model::Slice& each : asked_.contract.slices) {
       const auto weight = numberOf(each.weight);
       if (!weight)
         continue;
       const auto count = static_cast<double>(came[each.name.text]);
-      const interval share =
-          bounded_mean(count / shared, static_cast<std::uint64_t>(units), 1, alpha);
+      const interval share = bounded_mean(std::min(count / shared, drawn),
+                                          static_cast<std::uint64_t>(drawn), 1, alpha);
       const double tolerated = std::max(0.1 * *weight, 0.01);
       if (share.low > *weight + tolerated || share.high < *weight - tolerated)
         add(ReasonId::OtherShares,

@@ -277,6 +277,9 @@ class Gate(Case):
         told = self.gate(where, self.evidence(where, "grouped", records), words=("--per-prompt=64",))
         self.assertNotIn("other-shares", self.reasons(told), told["reasons"])
         self.assertIn("other-shares", self.reasons(self.gate(where, self.folder / "grouped.tikc-evidence", state="alone.state")))
+        for shared in (600, 5000):  # one prompt, and not even that
+            told = self.gate(where, self.folder / "grouped.tikc-evidence", state=f"{shared}.state", words=(f"--per-prompt={shared}",))
+            self.assertNotIn("other-shares", self.reasons(told), told["reasons"])
 
     def test_a_corridor_and_who_accepts(self):
         where = self.contract(stages="promotion:\n  shadow: { corridor: 20% }\n")
