@@ -70,14 +70,10 @@ std::string groupSection(const PanelGroup& group) {
 }
 
 std::string leadMark(const Lead& lead) {
-  const bool isGood = lead.tone == Lead::Tone::Good, isBad = lead.tone == Lead::Tone::Bad;
-  return markHtml(isGood  ? "satisfied"
-                  : isBad ? "violated"
-                          : "undecided",
-                  isGood  ? "✓"
-                  : isBad ? "✗"
-                          : "?",
-                  shortened(lead.word));
+  const verdict tone = lead.tone == Lead::Tone::Good  ? verdict::satisfied
+                       : lead.tone == Lead::Tone::Bad ? verdict::violated
+                                                      : verdict::undecided;
+  return markHtml(tone, shortened(lead.word));
 }
 
 std::string leadSection(const Lead& lead, std::size_t number) {
@@ -121,8 +117,7 @@ std::string headerHtml(const PageContent& content) {
       "{}{}</p>\n",
       shown(plan.contract), shown(plan.version, 60),
       shown(plan::streamName(plan.streams[contract.subject.stream])),
-      isDecision ? leadMark(content.leads.front())
-                 : markHtml(name(verdictNamed(outcome)), signOf(verdictNamed(outcome)), outcome),
+      isDecision ? leadMark(content.leads.front()) : markHtml(verdictNamed(outcome), outcome),
       isDecision ? "windows that were served: " : "", countsText(contract.rows));
   if (!facts.empty())
     out += listHtml(" class=\"facts\"", facts);

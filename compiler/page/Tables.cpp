@@ -87,12 +87,9 @@ private:
 std::string stateHtml(std::string_view state) {
   const bool isGood = state == "held" || state == "shown";
   const bool isBad = state == "broken" || state == "suspended" || state == "withdrawn";
-  return markHtml(isGood  ? "satisfied"
-                  : isBad ? "violated"
-                          : "undecided",
-                  isGood  ? "✓"
-                  : isBad ? "✗"
-                          : "?",
+  return markHtml(isGood  ? verdict::satisfied
+                  : isBad ? verdict::violated
+                          : verdict::undecided,
                   state);
 }
 
@@ -103,7 +100,11 @@ std::string markHtml(std::string_view tone, std::string_view sign, std::string_v
                      sign, escape::html(word));
 }
 
-std::string markHtml(verdict value) { return markHtml(name(value), signOf(value), name(value)); }
+std::string markHtml(verdict tone, std::string_view word) {
+  return markHtml(name(tone), signOf(tone), word);
+}
+
+std::string markHtml(verdict value) { return markHtml(value, name(value)); }
 
 std::string matrixSection(const PageContent& content) {
   if (content.contract.rows.empty())

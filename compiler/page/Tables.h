@@ -22,6 +22,7 @@ std::string provenanceSection(const PageContent& content);
 
 /// Returns a verdict as a sign and a word.
 std::string markHtml(std::string_view tone, std::string_view sign, std::string_view word);
+std::string markHtml(verdict tone, std::string_view word);
 std::string markHtml(verdict value);
 
 } // namespace tikc::page
