@@ -351,6 +351,8 @@ private:
 
   /// AReaL's `rejection_sampling`. A response's ratio is the geometric mean there.
   void sampling(const Mapping& settings) {
+    if (!settings.contains("level") && !settings.contains("metric")) // of something else
+      return;
     auto value = [&](const char* key) {
       const auto at = settings.find(key);
       return at == settings.end() || !at->second->isKnown || isNone(*at->second)
@@ -363,8 +365,6 @@ private:
     const bool isKnown = (ofTokens || value("level") == "sequence") &&
                          (clamps || value("action") == "mask") && value("metric") == "ratio" &&
                          high && low < *high;
-    if (!settings.contains("level") && !settings.contains("metric")) // of something else
-      return;
     const SetValue& first = *settings.begin()->second;
     if (!isKnown) {
       sink_.report<diag::GateNotUnderstood>(
@@ -386,19 +386,15 @@ private:
                     true});
   }
 
-  /// Reports the first setting of a key, or of a mapping below it.
   void tellUnestimated(const Unestimated& row) {
-    for (const SetValue& each : settings_) {
-      const std::string dotted = "." + llvm::StringRef(each.name).lower() + ".";
-      if (isOff(each) ||
-          (each.key() != row.key && dotted.find(fmt::format(".{}.", row.key)) == std::string::npos))
-        continue;
+    auto first = std::find_if(settings_.begin(), settings_.end(), [&](const SetValue& each) {
+      return each.key() == row.key && !isOff(each);
+    });
+    if (first != settings_.end())
       sink_.report<diag::GateNotUnderstood>(
-          each.nameSpan,
+          first->nameSpan,
           fmt::format("tikc does not estimate how much this correction of {} removes",
                       row.trainer));
-      return;
-    }
   }
 
   const std::vector<SetValue>& settings_;
