@@ -181,7 +181,7 @@ class Diagnose(Case):
         self.assertNotEqual(told["causes"][-1]["state"], "unseen")
 
     def sharpening(self, seed, most, greedy=False):
-        """Logits that grow by the step, each with noise of its own size."""
+        """Logits that grow with the step, and noise in proportion to them."""
         draw = numpy.random.default_rng(seed)
         out = []
         for i in range(400):
