@@ -70,7 +70,7 @@ class Cuda(Case):
 
     def test_bad_formats_are_refused(self):
         source = ROOT / "examples/bf16-dense-rollout.tikc.yaml"
-        for formats, text in (("fp12", "`fp12`"), ("bf16,", "``"), ("bf16,fp32,fp32", "`fp32,fp32`"), ("", "``"), ("fp61", "expected fp32, bf16, fp16")):
+        for formats, text in (("fp12", "`fp12`"), ("bf16,", "``"), ("bf16,fp32,fp32", "`fp32,fp32`"), ("", "empty FORMAT"), ("fp61", "expected fp32, bf16, fp16")):
             done = run("emit", "cpp", source, "-o", self.folder / "refused", "--cuda", formats)
             self.assertEqual(done.returncode, 2, formats)
             self.assertIn(text, done.err)
