@@ -29,11 +29,12 @@ void judgeCorrection(const TrainerCorrection& correction, const Circumstances& a
   const bool ofResponses = correction.unit == CorrectedUnit::Responses;
   const std::string_view units = ofResponses ? "responses" : "tokens";
   const std::string_view does = correction.does == CorrectionDoes::Masks ? "masks" : "caps";
-  const std::string verdict = fmt::format("{} {} of the {}, {} of their weight", does,
+  const std::string verdict = fmt::format("{} {}{} of the {}, {} of their weight", does,
+                                          correction.isAtMost ? "at most " : "",
                                           percent(taken.ofUnits), units, percent(taken.ofWeight));
   const std::string name = fmt::format("{} {}", correction.trainer, correction.name);
   out.judged.push_back({correction.place, name, verdict, {}, {}});
-  if (std::max(taken.ofUnits, taken.ofWeight) < lint::mostRemoved)
+  if (correction.isAtMost || std::max(taken.ofUnits, taken.ofWeight) < lint::mostRemoved)
     return;
   auto& diagnostic = sink.report<diag::CorrectionTakesMuch>(correction.place, utf8::ticked(name),
                                                             does, percent(taken.ofUnits), units,
@@ -77,11 +78,13 @@ AuditedFile Auditor::audit(FileId file, diag::Sink& sink) {
   Gates gates;
   for (const JudgingText& check : parts.asked)
     addGates(check, limits_, gates);
+  addRollouts(parts.rollouts, limits_, sink, gates, out.judged);
   Circumstances at = circumstances_;
   if (!at.isHorizonSaid)
     at.horizon = horizonOf(parts.settings).value_or(at.horizon);
   const auto corrections = correctionsOf(parts.settings, sink);
   judgeGates(gates, capsOf(corrections), meanings_, sink, out);
+  judgePrinted(parts.printed, meanings_, sink, out);
   for (const TrainerCorrection& each : corrections)
     judgeCorrection(each, at, sink, out);
   if (contract_)

@@ -112,6 +112,8 @@ const LetThrough& Meanings::of(const std::string& require) {
   out.tvValue = parseDecimal(out.tv);
   if (out.tvValue && *out.tvValue >= 1)
     out = {};
+  if (const auto bias = parseDecimal(out.bias); bias && *bias >= 2) // of any two kernels
+    out.bias.clear();
   return out;
 }
 

@@ -9,24 +9,6 @@ namespace tikc::model {
 using namespace model;
 namespace {
 
-bool meets(const Rational& value, Comparator comparator, const Rational& limit) {
-  switch (comparator) {
-  case Comparator::LessEqual:
-    return value <= limit;
-  case Comparator::Less:
-    return value < limit;
-  case Comparator::GreaterEqual:
-    return value >= limit;
-  case Comparator::Greater:
-    return value > limit;
-  case Comparator::Equal:
-    return value == limit;
-  case Comparator::NotEqual:
-    return value != limit;
-  }
-  return true;
-}
-
 /// Of each observation.
 std::optional<Rational> observed(const Measure& measure) {
   const MetricInfo& info = model::info(measure.metric);

@@ -147,6 +147,24 @@ std::string printComparison(const Comparison& comparison, EachSlice each) {
 
 } // namespace
 
+bool meets(const Rational& value, Comparator comparator, const Rational& limit) {
+  switch (comparator) {
+  case Comparator::LessEqual:
+    return value <= limit;
+  case Comparator::Less:
+    return value < limit;
+  case Comparator::GreaterEqual:
+    return value >= limit;
+  case Comparator::Greater:
+    return value > limit;
+  case Comparator::Equal:
+    return value == limit;
+  case Comparator::NotEqual:
+    return value != limit;
+  }
+  return true;
+}
+
 std::string_view symbol(Comparator comparator) {
   static constexpr std::array<std::string_view, 6> symbols = {"<=", "<", ">=", ">", "==", "!="};
   return symbols[static_cast<std::size_t>(comparator)];

@@ -21,6 +21,7 @@ constexpr bool isBelow(Comparator comparator) {
 constexpr bool isAbove(Comparator comparator) {
   return comparator == Comparator::GreaterEqual || comparator == Comparator::Greater;
 }
+bool meets(const Rational& value, Comparator comparator, const Rational& limit);
 /// Whether the bound itself is excluded.
 constexpr bool isStrict(Comparator comparator) {
   return comparator == Comparator::Less || comparator == Comparator::Greater;

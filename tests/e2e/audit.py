@@ -211,6 +211,8 @@ class Audit(Case):
             ("rollout_is: sequence\nrollout_is_threshold: 0.5_2.0\n", 1024, 0.5, 2, True),
             ("rollout_is: null\nrollout_rs: seq_sum_k1\nrollout_rs_threshold: 0.6_1.6\n", 256, 1 / 1.6, 1 / 0.6, True),
             ("rollout_is: null\nrollout_rs: sequence\nrollout_rs_threshold: 0.6_1.6\n", 256, 0.6, 1.6, True),
+            ("is_correction_type: icepop\nis_correction_threshold: [0.98, 1.02]\n", 1, 0.98, 1.02, True),
+            ("truncated_importance_sampling_ratio: 1.02\n", 1, 0, 1.02, False),
         ]:
             deviation = sigma * math.sqrt(tokens)
             weights = [math.exp(draw.gauss(-deviation**2 / 2, deviation)) for _ in range(40_000)]
@@ -221,16 +223,39 @@ class Audit(Case):
             self.assertAlmostEqual(units, len(outside) / len(weights), delta=0.01 + 0.05 * units, msg=text)
             self.assertAlmostEqual(weight, taken / sum(weights), delta=0.08, msg=text)
 
+    def test_masks_of_probabilities_take_at_most_what_is_said(self):
+        """prime-rl's: of tokens of any probability, whatever the signs of advantages are."""
+        draw, sigma = random.Random(4), 0.02 * math.sqrt(math.pi / 2)
+        verdict, (units, _) = self.shares("dppo_mask_high: 0.02\ndppo_mask_low: 0.03\n", "--noise=0.02")
+        self.assertIn("at most", verdict)
+        for least in (0.0, 0.9):
+            masked = 0
+            for _ in range(40_000):
+                q, ratio = draw.uniform(least, 1), math.exp(draw.gauss(0, sigma))
+                masked += q * ratio - q > 0.02 or q - q * ratio > 0.03
+            self.assertLessEqual(masked / 40_000, units + 0.005)
+        self.assertGreater(masked / 40_000, units / 2)
+        self.assertEqual([each["code"] for each in self.found("dppo_mask_high: 1.5\n", name="a.yaml", status=0)["diagnostics"]], ["TK8507"])
+
     def test_settings_of_each_trainer(self):
         for name, text, said in [
             ("a.yaml", "use_vllm: true\n", "TRL sequence_mask at 3"),
             ("a.py", "GRPOConfig(use_vllm=True, vllm_importance_sampling_correction=False)\n", None),
             ("a.py", "GRPOConfig(use_vllm=False)\n", None),
-            ("a.sh", "x --use-tis --tis-clip-low 0.5\n", "slime token at 2"),
+            ("a.sh", "x --use-tis --tis-clip-low 0.5\n", "slime or miles token at 2"),
             ("a.sh", "x ++algorithm.rollout_correction.rollout_is=${IS:-token}\n", "verl token at 2"),
             ("a.yaml", "rollout_is: null\nrollout_is_threshold: 2\n", None),
             ("a.yaml", "rollout_rs: geometric\nrollout_rs_threshold: 1.001\n", "verl geometric at 1.001"),
             ("a.yaml", "rollout_token_veto_threshold: 1e-4\n", "verl a veto at 1e-4"),
+            ("a.sh", "x --algo.advantage.is_correction_enable\n", "OpenRLHF tis at 0.5 5"),
+            ("a.sh", "x --algo.advantage.is_correction_type icepop --algo.advantage.is_correction_threshold 0.9 1.1\n", "OpenRLHF icepop at 0.9 1.1"),
+            ("a.yaml", "is_correction_type: seq-mask-tis\nis_correction_threshold: [0.9, 1.1]\n", "OpenRLHF seq-mask-tis at 0.9 1.1"),
+            ("a.yaml", "is_correction_enable: false\nis_correction_type: tis\n", None),
+            ("a.yaml", "loss_fn: { truncated_importance_sampling_ratio: 2, truncated_importance_sampling_type: icepop, truncated_importance_sampling_ratio_min: 0.5 }\n", "NeMo-RL icepop at 2"),
+            ("a.yaml", "loss_fn: { use_importance_sampling_correction: false, truncated_importance_sampling_ratio: 2 }\n", None),
+            ("a.yaml", "loss_fn: { truncated_importance_sampling_ratio: null }\n", None),
+            ("a.yaml", "trainer: { loss: { dppo_mask_high: 0.2 } }\n", "prime-rl dppo_mask_high at 0.2"),
+            ("a.yaml", "loss: { ipo_threshold: 0.1 }\n", "prime-rl ipo_threshold at 0.1"),
         ]:
             gates = self.found(text, name=name, status=0)["gates"]
             self.assertEqual([each["gate"] for each in gates], [said] if said else [], text)
@@ -324,7 +349,7 @@ class Audit(Case):
                  ["AReaL sequence mask at 2.0: masks 0% of the responses, 0% of their weight"], []),
                 ("actor: { rejection_sampling: null }\n", [], []),
                 ("rejection_sampling: { enabled: false, threshold: 2 }\n", [], []),
-                ("actor:\n  enable_vllm_is_correction: true\n", [], ["TK8507"])):
+                ("actor:\n  enable_vllm_is_correction: true\n", ["OpenRLHF tis at 0.5 5: caps 0% of the tokens, 0% of their weight"], [])):
             with self.subTest(text):
                 found = self.found(text, name="a.yaml")
                 self.assertEqual([f"{each['gate']}: {each['verdict']}" for each in found["gates"]], verdicts)

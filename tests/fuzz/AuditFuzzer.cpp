@@ -30,6 +30,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
               "each byte of a check has its place");
       audit::addGates(check, limits, gates);
     }
+    std::vector<diag::JudgedGate> judged;
+    audit::addRollouts(reading.rollouts, limits, sink, gates, judged);
+    for (const diag::JudgedGate& each : judged)
+      require(inside(each.place), "a verdict lies in its file");
+    for (const audit::PrintedFigure& each : reading.printed)
+      require(inside(each.place) && inside(each.value.whole()), "a row lies in its file");
     for (const audit::Gate& gate : gates.gates) {
       require(inside(gate.place) && inside(gate.figurePlace) && inside(gate.limitPlace),
               "a gate lies in its file");

@@ -2,6 +2,8 @@
 
 #include "audit/reading/PythonExpr.h"
 #include "audit/reading/Reading.h"
+#include "diag/Sink.h"
+#include "diag/report/Report.h"
 #include "model/Expr.h"
 #include "support/Rational.h"
 #include "trainers/TrainerFigures.h"
@@ -66,6 +68,10 @@ struct Gate {
   std::string leftOut;
   JudgingText::How how = JudgingText::How::Expression;
   Span condition;
+  bool isOfOneResult = false;        // result[0] of a query
+  std::optional<Rational> ofNothing; // the value that stands for no result
+  std::string seen = {};             // what it limits, if not steps
+  bool isOfPart = false;             // of an average, for one: no clause says the same
 };
 
 /// A comparison of two arrays of log-probs.
@@ -86,13 +92,17 @@ struct Gates {
   std::vector<Gate> gates;
   std::vector<Misread> misread;
   std::vector<Closeness> close;
-  std::vector<std::string> finite; // figures that all_finite(…) requires to be finite
+  std::vector<std::string> finite;  // figures that all_finite(…) requires to be finite
+  std::vector<RolloutFault> faults; // of conditions on `result`
 };
 /// Adds a call that compares log-probs; ignores comparisons of anything else.
 void addCloseness(const JudgingText& text, const PythonExpr& call, const Limits& limits,
                   Gates& out);
 /// Returns the value of a number, or of arithmetic on numbers.
 std::optional<Rational> numberOf(const PythonExpr& expr, const Limits& limits);
+/// Adds the gates of metrics that decide rollouts, and reports what is wrong with the rest of them.
+void addRollouts(std::span<const RolloutMetric> metrics, const Limits& limits, diag::Sink& sink,
+                 Gates& out, std::vector<diag::JudgedGate>& judged);
 /// Adds the gates of an expression.
 void addGates(const JudgingText& check, const Limits& limits, Gates& out);
 

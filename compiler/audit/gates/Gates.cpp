@@ -72,17 +72,8 @@ public:
   void read(const PythonExpr& expr) {
     switch (expr.kind) {
     case PythonExprKind::And:
-      if (check_.how == JudgingText::How::Alarm)
-        return judgesBySeveral(expr);
-      for (const PythonExpr& each : expr.parts)
-        read(each);
-      return;
     case PythonExprKind::Or:
-      if (check_.how != JudgingText::How::Alarm)
-        return judgesBySeveral(expr);
-      for (const PythonExpr& each : expr.parts)
-        read(each);
-      return;
+      return several(expr);
     case PythonExprKind::Compare:
       return compare(expr);
     case PythonExprKind::Call:
@@ -98,13 +89,68 @@ private:
   void misread(const PythonExpr& expr, std::string_view wanted) {
     out_.misread.push_back({place(expr), fmt::format("tikc understands only {} here", wanted)});
   }
-  /// Which of them it was that passed is open: no one is a gate of its own.
-  void judgesBySeveral(const PythonExpr& expr) {
-    misread(expr, fmt::format("comparisons joined by `{}`",
-                              check_.how == JudgingText::How::Alarm ? "or" : "and"));
+  bool isOfResult() const { return !check_.result.empty(); }
+  bool isAlarm() const {
+    return check_.how == JudgingText::How::Alarm || check_.how == JudgingText::How::Failure;
+  }
+
+  /// Each of them is a gate if one that fails decides. Otherwise it is open which one passed, but
+  /// for conditions that only ask whether there is a result.
+  void several(const PythonExpr& expr) {
+    const bool decidesAlone = (expr.kind == PythonExprKind::Or) == isAlarm();
+    std::vector<const PythonExpr*> gates;
+    for (const PythonExpr& each : expr.parts)
+      if (!isOfResult() || !asksForResult(each, decidesAlone))
+        gates.push_back(&each);
+    if (!decidesAlone && gates.size() > 1)
+      return misread(expr, fmt::format("comparisons joined by `{}`", isAlarm() ? "or" : "and"));
+    for (const PythonExpr* each : gates)
+      read(*each);
+  }
+
+  /// `len(result) == 0`, `isNaN(result[0])`, `result != nil`: if it decides alone, it catches that
+  /// fault; otherwise the fault passes.
+  bool asksForResult(const PythonExpr& expr, bool decidesAlone) {
+    const bool isNegated = expr.kind == PythonExprKind::Not;
+    const PythonExpr& inner = isNegated ? expr.parts[0] : expr;
+    const bool isNan = inner.kind == PythonExprKind::Call && inner.parts[0].isName("isNaN");
+    const bool isOfSize =
+        inner.kind == PythonExprKind::Compare && inner.parts.size() == 2 &&
+        ((inner.parts[0].kind == PythonExprKind::Call && inner.parts[0].parts[0].isName("len")) ||
+         inner.parts[1].isName("nil"));
+    const bool isOther = inner.kind == PythonExprKind::Call && inner.parts[0].isName("isInf");
+    if (!isNan && !isOfSize && !isOther)
+      return false;
+    if (isNan && decidesAlone)
+      out_.finite.push_back(check_.result);
+    if (!decidesAlone && !isOther)
+      passes(isNan ? RolloutFault::Kind::PassesNan : RolloutFault::Kind::PassesNothing, expr,
+             isNan ? "its condition passes NaN" : "its condition passes an empty result");
+    return true;
+  }
+  void passes(RolloutFault::Kind kind, const PythonExpr& expr, std::string note) {
+    out_.faults.push_back({kind, place(expr), {}, std::move(note)});
+  }
+
+  /// `all(result, {# < 0.05})`, and `any(…)` of what fails.
+  bool ofEachResult(const PythonExpr& expr) {
+    if (!isOfResult() || expr.parts.size() != 3 || !expr.parts[1].isName("result") ||
+        !expr.parts[0].isName(isAlarm() ? "any" : "all"))
+      return false;
+    passes(RolloutFault::Kind::PassesNothing, expr,
+           fmt::format("`{}` of an empty result is {}", expr.parts[0].text,
+                       isAlarm() ? "false" : "true"));
+    isOfEach_ = true;
+    read(expr.parts[2]);
+    isOfEach_ = false;
+    return true;
   }
 
   void call(const PythonExpr& expr) {
+    if (ofEachResult(expr))
+      return;
+    if (isOfResult())
+      return misread(expr, "all(result, …) and a comparison of the result with a number");
     const bool isFinite =
         expr.parts[0].isName("all_finite") && expr.parts.size() == 2 && seriesOf(expr.parts[1]);
     if (!isFinite)
@@ -142,7 +188,7 @@ private:
     gate.place = place(whole);
     gate.limitPlace = place(*limitAt);
     gate.limit = *limit;
-    gate.comparator = check_.how == JudgingText::How::Alarm ? opposite(*comparator) : *comparator;
+    gate.comparator = isAlarm() ? opposite(*comparator) : *comparator;
     gate.how = check_.how;
     gate.condition = check_.condition;
     if (side(*figure, gate))
@@ -156,6 +202,8 @@ private:
       gate.isAbsolute = true;
       return side(expr.parts[1], gate);
     }
+    if (isOfResult())
+      return resultOf(expr, gate);
     if (expr.kind == PythonExprKind::Call && check_.how == JudgingText::How::Expression)
       return folded(expr, gate);
     if (const PythonExpr* series = seriesOf(expr);
@@ -172,6 +220,32 @@ private:
                       ? "data[\"name\"][\"step\"] and a function of data[\"name\"]"
                       : "a logged value");
     return false;
+  }
+
+  /// `result`, `result[0]`, `asFloat(…)`, and `default(…, 0)`.
+  bool resultOf(const PythonExpr& expr, Gate& gate) {
+    const auto isCallOf = [&](std::string_view name, std::size_t arguments) {
+      return expr.kind == PythonExprKind::Call && expr.parts[0].isName(name) &&
+             expr.parts.size() == arguments + 1;
+    };
+    if (isCallOf("default", 2))
+      if (auto value = numberOf(expr.parts[2], limits_)) {
+        gate.ofNothing = value;
+        return side(expr.parts[1], gate);
+      }
+    if (isCallOf("asFloat", 1) || isCallOf("float", 1))
+      return side(expr.parts[1], gate);
+    const bool isOne = expr.kind == PythonExprKind::Subscript && expr.parts[0].isName("result") &&
+                       expr.parts[1].kind == PythonExprKind::Number;
+    if (!isOne && !expr.isName("result")) {
+      misread(expr, "result and result[0]");
+      return false;
+    }
+    gate.isOfOneResult = isOne && !isOfEach_;
+    gate.series = check_.result;
+    gate.figurePlace = place(expr);
+    gate.fold = StepFoldId::EachStep;
+    return true;
   }
 
   bool take(const PythonExpr& series, StepFoldId fold, Gate& gate) {
@@ -236,6 +310,7 @@ private:
   const JudgingText& check_;
   const Limits& limits_;
   Gates& out_;
+  bool isOfEach_ = false; // within all(result, …)
 };
 
 } // namespace
@@ -282,7 +357,8 @@ void addGates(const JudgingText& check, const Limits& limits, Gates& out) {
             countsTokens(each.text));
   });
   const bool isOfArrays = check.how == JudgingText::How::Closeness;
-  if (check.how != JudgingText::How::Expression && !isOfFigure && !isOfArrays)
+  const bool isOfResult = !check.result.empty();
+  if (check.how != JudgingText::How::Expression && !isOfFigure && !isOfArrays && !isOfResult)
     return;
   std::vector<PythonToken> inOneLine;
   for (const PythonToken& each : tokens)

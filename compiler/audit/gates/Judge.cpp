@@ -242,11 +242,15 @@ private:
 
   void checkNan(const Gate& gate) {
     const StepFold& fold = foldOf(gate.fold);
-    const bool isAlarm = gate.how == JudgingText::How::Alarm;
+    const bool isAlarm =
+        gate.how == JudgingText::How::Alarm || gate.how == JudgingText::How::Failure;
     if ((fold.whereNan.empty() && !isAlarm) || finite_.contains(gate.series))
       return;
     auto& diagnostic = sink_.report<diag::GatePassesNan>(gate.place, ticked(gate.text));
-    if (isAlarm)
+    if (gate.how == JudgingText::How::Failure)
+      diagnostic.note("every comparison with NaN is false, so nothing fails: write a "
+                      "successCondition instead");
+    else if (isAlarm)
       diagnostic.note(
           "every comparison with NaN is false, so the alarm stays silent: test whether the "
           "value is good, and raise the alarm if it is not");
@@ -275,7 +279,10 @@ private:
       return;
     saysOfNothing_ = true;
     diagnostic.note(fmt::format("if no token counts, {} logs 0", figure.trainer));
-    diagnostic.note(gate.how == JudgingText::How::Expression
+    const bool isOfResult =
+        gate.how == JudgingText::How::Success || gate.how == JudgingText::How::Failure;
+    diagnostic.note(isOfResult ? "add a metric that requires tokens to have counted"
+                    : gate.how == JudgingText::How::Expression
                         ? "check once per file that any token counted: "
                           "`min(data[\"train/num_valid_samples\"]) > 0`"
                         : "check once per file that any token counted: `assert "
@@ -307,7 +314,8 @@ private:
     static constexpr std::string_view words[] = {"each step", "one step", "half of the steps",
                                                  "the average of steps",
                                                  "all but a share of steps"};
-    std::string seen = fmt::format("bounds {}", words[static_cast<std::size_t>(seenBy(gate))]);
+    const std::string_view word = words[static_cast<std::size_t>(seenBy(gate))];
+    std::string seen = fmt::format("bounds {}", gate.seen.empty() ? word : gate.seen);
     if (!gate.leftOut.empty())
       seen += " without " + gate.leftOut;
     const std::string require = hasOtherCap(figure) ? std::string() : clauseOf(gate, figure);
@@ -334,7 +342,8 @@ private:
     const bool isMeasure = figure.row && (figure.row->relation == trainers::Relation::Equals ||
                                           figure.row->relation == trainers::Relation::EqualsAsSet);
     const bool isShare = gate.fold == StepFoldId::ShareAbove;
-    if (!isMeasure || (isShare && !isUpper(gate)) || gate.comparator == Comparator::NotEqual)
+    if (gate.isOfPart || !isMeasure || (isShare && !isUpper(gate)) ||
+        gate.comparator == Comparator::NotEqual)
       return {};
     const std::string_view measure = figure.row->measure;
     const std::string limit = printRational(isShare ? *gate.level : gate.limit);

@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <map>
+#include <span>
 #include <string>
 
 namespace tikc::audit {
@@ -20,5 +21,9 @@ using SetCaps = std::map<std::string, SetCap, std::less<>>;
 /// Judges the gates of a file together, because one gate may see what another misses.
 void judgeGates(const Gates& gates, const SetCaps& caps, Meanings& meanings, diag::Sink& sink,
                 AuditedFile& out);
+
+/// Says what would follow from measured values as limits.
+void judgePrinted(std::span<const PrintedFigure> printed, Meanings& meanings, diag::Sink& sink,
+                  AuditedFile& out);
 
 } // namespace tikc::audit

@@ -1,5 +1,6 @@
 #include "audit/reading/Reading.h"
 #include "support/Names.h"
+#include "support/Rational.h"
 
 #include <algorithm>
 
@@ -64,6 +65,13 @@ SetValue settingOf(const Snippet& name, const Snippet& snippet) {
   return out;
 }
 
+SetValue pairOf(const Snippet& name, const Snippet& first, const Snippet& second) {
+  SetValue out = settingOf(name, first);
+  out.value += ' ' + second.text;
+  out.valueSpan.end = second.whole().end;
+  return out;
+}
+
 void readWords(std::span<const Snippet> words, FoundParts& out) {
   for (std::size_t i = 0; i < words.size(); ++i) {
     const Snippet& word = words[i];
@@ -75,7 +83,10 @@ void readWords(std::span<const Snippet> words, FoundParts& out) {
       const bool hasValue = i + 1 < words.size() && !words[i + 1].text.starts_with("--") &&
                             !words[i + 1].text.empty();
       const Snippet name = word.part(2, word.text.size());
-      if (hasValue)
+      if (hasValue && i + 2 < words.size() && parseDecimal(words[i + 1].text) &&
+          parseDecimal(words[i + 2].text))
+        out.settings.push_back(pairOf(name, words[i + 1], words[i + 2]));
+      else if (hasValue)
         out.settings.push_back(settingOf(name, words[i + 1]));
       else
         out.settings.push_back({name.text, {}, name.whole(), name.whole(), true});

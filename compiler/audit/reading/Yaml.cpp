@@ -1,23 +1,14 @@
 #include "audit/reading/Reading.h"
+#include "support/Rational.h"
 #include "yaml/YamlReader.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace tikc::audit {
 namespace {
 
 using yaml::Node;
-
-Snippet snippetOf(const Source& source, FileId file, const Node& scalar) {
-  Snippet out{scalar.value, file, {}, 0};
-  const yaml::ScalarMap map = yaml::scalarMap(source, scalar);
-  const auto size = static_cast<std::uint32_t>(scalar.value.size());
-  out.at.reserve(size + 1);
-  for (std::uint32_t i = 0; i < size; ++i)
-    out.at.push_back(map.map(file, i, i + 1).begin);
-  out.at.push_back(size > 0 ? map.map(file, size - 1, size).end : scalar.span.begin);
-  return out;
-}
 
 class YamlWalk {
 public:
@@ -47,8 +38,22 @@ private:
       SetValue set = settingOf({path, file_, {}, entry.key->span.begin}, value);
       set.nameSpan = entry.key->span;
       out_.settings.push_back(std::move(set));
+    } else if (isPair(*entry.value)) {
+      const auto& items = entry.value->items;
+      SetValue set =
+          pairOf({path, file_, {}, entry.key->span.begin}, snippetOf(source_, file_, *items[0]),
+                 snippetOf(source_, file_, *items[1]));
+      set.nameSpan = entry.key->span;
+      out_.settings.push_back(std::move(set));
     }
     walk(*entry.value, path);
+  }
+
+  static bool isPair(const Node& node) {
+    return node.kind == Node::Kind::Sequence && node.items.size() == 2 &&
+           std::all_of(node.items.begin(), node.items.end(), [](const auto& item) {
+             return item->kind == Node::Kind::Scalar && parseDecimal(item->value);
+           });
   }
 
   /// A list may be the words of one command.
@@ -79,6 +84,17 @@ private:
 
 } // namespace
 
+Snippet snippetOf(const Source& source, FileId file, const Node& scalar) {
+  Snippet out{scalar.value, file, {}, 0};
+  const yaml::ScalarMap map = yaml::scalarMap(source, scalar);
+  const auto size = static_cast<std::uint32_t>(scalar.value.size());
+  out.at.reserve(size + 1);
+  for (std::uint32_t i = 0; i < size; ++i)
+    out.at.push_back(map.map(file, i, i + 1).begin);
+  out.at.push_back(size > 0 ? map.map(file, size - 1, size).end : scalar.span.begin);
+  return out;
+}
+
 /// YAML of others may be what a contract must not be, such as merge keys and tags: what makes it
 /// unreadable is told, and no more.
 void readYamlFile(const SourceManager& sources, FileId file, const Limits& limits, diag::Sink& sink,
@@ -94,8 +110,11 @@ void readYamlFile(const SourceManager& sources, FileId file, const Limits& limit
       sink.repeat(diagnostic);
   }
   YamlWalk walk(sources.get(file), file, out);
+  const Source& source = sources.get(file);
   for (const yaml::YamlDocument& document : tree.documents)
-    walk.walk(*document.root, {});
+    if (!readArgo(source, file, *document.root, out) &&
+        !readKayenta(source, file, *document.root, out))
+      walk.walk(*document.root, {});
 }
 
 } // namespace tikc::audit

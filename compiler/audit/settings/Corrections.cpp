@@ -20,16 +20,15 @@ namespace {
 using utf8::ticked;
 
 struct CorrectedBy {
-  std::string_view name, modeKey, defaultMode, highKeys, lowKey, defaultHigh, onKeys, offKey,
-      foreignKeys;
+  std::string_view name, modeKey, defaultMode, highKeys, defaultHigh, onKeys, offKey, foreignKeys;
 };
 enum class CorrectedById : std::uint8_t {
 #define CORRECTED_BY(Id, ...) Id,
 #include "audit/settings/Corrections.def"
 };
 constexpr CorrectedBy trainerTable[] = {
-#define CORRECTED_BY(Id, name, mode, fallback, high, low, most, on, off, foreign)                  \
-  {name, mode, fallback, high, low, most, on, off, foreign},
+#define CORRECTED_BY(Id, name, mode, fallback, high, most, on, off, foreign)                       \
+  {name, mode, fallback, high, most, on, off, foreign},
 #include "audit/settings/Corrections.def"
 };
 
@@ -39,12 +38,18 @@ struct Weighing {
   CorrectedUnit unit;
   CorrectionDoes does;
   CorrectedFigure figure;
-  std::string_view figures, highKeys;
+  std::string_view figures, highKeys, lowKey;
 };
 constexpr Weighing weighings[] = {
-#define WEIGHING(Id, mode, unit, does, of, figures, high)                                          \
-  {CorrectedById::Id, mode, CorrectedUnit::unit, CorrectionDoes::does, CorrectedFigure::of,        \
-   figures,           high},
+#define WEIGHING(Id, mode, unit, does, of, figures, high, low)                                     \
+  {CorrectedById::Id,                                                                              \
+   mode,                                                                                           \
+   CorrectedUnit::unit,                                                                            \
+   CorrectionDoes::does,                                                                           \
+   CorrectedFigure::of,                                                                            \
+   figures,                                                                                        \
+   high,                                                                                           \
+   low},
 #include "audit/settings/Corrections.def"
 };
 
@@ -57,6 +62,14 @@ constexpr Rejection rejections[] = {
 #define REJECTION(option, unit, of) {option, CorrectedUnit::unit, CorrectedFigure::of},
 #include "audit/settings/Corrections.def"
 };
+struct ProbabilityMask {
+  std::string_view trainer, highKey, lowKey, defaultLow;
+};
+constexpr ProbabilityMask probabilityMasks[] = {
+#define PROBABILITY_MASK(trainer, high, low, fallback) {trainer, high, low, fallback},
+#include "audit/settings/Corrections.def"
+};
+
 struct Unestimated {
   std::string_view key, trainer;
 };
@@ -85,9 +98,9 @@ std::optional<double> positive(std::string_view text) {
   return value >= least && value <= most ? std::optional(value) : std::nullopt;
 }
 
-/// "2.0", or both ends as "0.5_5.0".
+/// "2.0", or both ends as "0.5_5.0" or "0.5 5.0".
 std::optional<lint::RatioRange> rangeOf(std::string_view text) {
-  const std::size_t bar = text.find('_');
+  const std::size_t bar = text.find_first_of("_ ");
   if (bar == std::string_view::npos) {
     auto high = positive(text);
     return high ? std::optional(lint::RatioRange{0, *high}) : std::nullopt;
@@ -133,6 +146,10 @@ public:
         veto(*each);
     for (const auto& [prefix, settings] : mappingsOf("rejection_sampling"))
       sampling(settings);
+    for (const ProbabilityMask& row : probabilityMasks)
+      for (const SetValue* each : settingsOf(row.highKey))
+        if (!isNone(*each))
+          masking(row, *each);
     for (const Unestimated& row : unestimated)
       tellUnestimated(row);
     return std::move(out_);
@@ -239,15 +256,15 @@ private:
                           {},      {}, false,     row->figures, true};
     const SetValue* high = beside(row->highKeys.empty() ? by.highKeys : row->highKeys, at);
     if (!high && by.defaultHigh.empty())
-      return misread(at,
-                     fmt::format("{} next to it; tikc knows no default", ticked(row->highKeys)));
-    const SetValue* low = by.lowKey.empty() ? nullptr : beside(by.lowKey, at);
+      return misread(at, fmt::format("{} next to it; tikc knows no default",
+                                     ticked(row->highKeys.empty() ? by.highKeys : row->highKeys)));
+    const SetValue* low = row->lowKey.empty() ? nullptr : beside(row->lowKey, at);
     if (high && isNone(*high))
       return; // not capped
     auto range = rangeOf(high ? std::string_view(high->value) : by.defaultHigh);
     if (!range)
       return misread(*high, "a number above 0, or two as `0.5_5.0`");
-    if (range->low > 0) { // verl: with both ends it masks
+    if (range->low > 0 && id == CorrectedById::Verl) { // with both ends it masks
       out.does = CorrectionDoes::Masks;
       const bool isOfTokens = out.unit == CorrectedUnit::Tokens;
       out.figures = isOfTokens ? "verl_icepop" : out.figures;
@@ -334,6 +351,23 @@ private:
                     false,
                     {},
                     true});
+  }
+
+  /// |p − q| is at most the larger of both, so that a ratio near 1 is never masked.
+  void masking(const ProbabilityMask& row, const SetValue& at) {
+    const SetValue* lowAt = beside(row.lowKey, at);
+    const auto high = positive(at.value);
+    const auto low = positive(lowAt ? std::string_view(lowAt->value) : row.defaultLow);
+    if (!high || *high >= 1 || !low || *low >= 1)
+      return misread(high && *high < 1 && lowAt ? *lowAt : at, "a number between 0 and 1");
+    TrainerCorrection out;
+    out.trainer = row.trainer;
+    out.name = fmt::format("{} at {}", at.key(), at.value);
+    out.does = CorrectionDoes::Masks;
+    out.range = {1 - *low, 1 / (1 - *high)};
+    out.place = at.valueSpan;
+    out.isAtMost = true;
+    out_.push_back(std::move(out));
   }
 
   using Mapping = std::map<std::string, const SetValue*>; // by key

@@ -36,6 +36,7 @@ struct TrainerCorrection {
   /// `hasEndsOfRow`: its lower end is the row's.
   std::string_view figures;
   bool hasEndsOfRow = true;
+  bool isAtMost = false; // the shares are upper bounds
 };
 
 /// Returns the corrections that a file's settings select. Reports values that it does not
