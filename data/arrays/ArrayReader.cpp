@@ -74,6 +74,14 @@ public:
           fmt::format("{} {} {}\n", each->name, nameOf(each->type), fmt::join(each->shape, ",")));
   }
 
+  ~ArrayReader() override {
+    for (const Array* each : read_)
+      if (each->mapped && forgotten_ < end_)
+        each->mapped->leave(bytesOfRows(*each, forgotten_, end_));
+  }
+  ArrayReader(const ArrayReader&) = delete;
+  ArrayReader& operator=(const ArrayReader&) = delete;
+
   bool next(Response& out) override {
     if (!isOpen() || plan_.isOfRows())
       return false;

@@ -30,6 +30,9 @@ std::string systemsWord(int fault) { return std::generic_category().message(faul
 constexpr int mostDescriptors = 256;
 std::atomic<int> keptDescriptors = 0;
 
+/// A page that is looked at brings its neighbours, up to those of a large folio of the page cache.
+constexpr std::size_t mappedAlong = std::size_t{4} << 20;
+
 } // namespace
 
 llvm::Expected<std::shared_ptr<const MappedFile>>
@@ -117,7 +120,7 @@ std::uint64_t MappedFile::hashOfSamples() const {
         room / (samples - 1) * i + (i + 1 == samples ? room % (samples - 1) : 0), size);
     out = 31 * out + llvm::xxh3_64bits(llvm::StringRef(sample));
     if (i != 0) // the first bytes are read next
-      forget(sample);
+      forgetAround(static_cast<std::size_t>(sample.data() - bytes_.data()));
     if (room == 0)
       break;
   }
@@ -138,14 +141,19 @@ std::shared_ptr<MappedFile> MappedFile::of(int descriptor, std::size_t size) {
 
 void MappedFile::forget(std::string_view part) const {
   const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
-  // A page that is looked at brings its neighbours: some before this part came with it.
-  constexpr std::uintptr_t mappedAlong = 64 << 10;
   const auto file = reinterpret_cast<std::uintptr_t>(bytes_.data()),
              at = reinterpret_cast<std::uintptr_t>(part.data());
   const std::uintptr_t begin = (at - std::min(at - file, mappedAlong)) / page * page,
                        end = (at + part.size()) / page * page;
   if (begin < end)
     ::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED);
+}
+
+void MappedFile::forgetAround(std::size_t at) const { forget(bytes_.substr(at, mappedAlong)); }
+
+void MappedFile::leave(std::string_view part) const {
+  forget(part);
+  forgetAround(static_cast<std::size_t>(part.data() - bytes_.data()) + part.size());
 }
 
 void MappedFile::each(std::string_view part,

@@ -35,6 +35,10 @@ public:
   /// Releases the memory of a part, and of earlier pages that the system mapped with it. Access
   /// reads the file again.
   void forget(std::string_view part) const;
+  /// Releases the memory around one place that was looked at, on both sides.
+  void forgetAround(std::size_t at) const;
+  /// Releases the memory of a part whose reading ends, and what the system mapped behind it.
+  void leave(std::string_view part) const;
   /// Passes a part in steps, each of which needs memory only during its call.
   void each(std::string_view part, llvm::function_ref<void(std::string_view step)> look) const;
   /// The size of the steps in which memory behind a reader is released.

@@ -41,7 +41,7 @@ void SpilledBytes::append(std::string_view bytes) {
 }
 
 void SpilledBytes::settle() {
-  if (inMemory_ > mostInMemory)
+  if (inMemory_ > most_)
     spill();
 }
 

@@ -20,11 +20,12 @@ namespace tikc::data {
 /// unlinked file, which disappears with its last user even if the process crashes.
 class SpilledBytes {
 public:
-  /// Uses a file in this folder, or in the folder of temporary files if the folder is not writable.
-  explicit SpilledBytes(std::filesystem::path folder = {}) : folder_(std::move(folder)) {}
-
-  /// The size up to which bytes stay in memory.
+  /// The size up to which bytes stay in memory, unless another is given.
   static constexpr std::size_t mostInMemory = std::size_t{4} << 20;
+
+  /// Uses a file in this folder, or in the folder of temporary files if the folder is not writable.
+  explicit SpilledBytes(std::filesystem::path folder = {}, std::size_t most = mostInMemory)
+      : folder_(std::move(folder)), most_(most) {}
 
   void append(std::string_view bytes);
   /// Moves the bytes to the file if they exceed the size for memory. If writing fails, later reads
@@ -52,6 +53,7 @@ private:
   llvm::Error failure(int code) const;
 
   std::filesystem::path folder_;
+  std::size_t most_;
   std::deque<std::string> blocks_; // after those in the file
   std::size_t inMemory_ = 0;
   std::uint64_t size_ = 0;

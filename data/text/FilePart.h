@@ -21,7 +21,7 @@ class PartOfFile {
 public:
   PartOfFile(std::shared_ptr<const MappedFile> file, std::string_view part, Digest& digest)
       : file_(std::move(file)), rest_(part), digest_(digest) {}
-  ~PartOfFile() { file_->forget(rest_); }
+  ~PartOfFile() { file_->leave(rest_); }
   PartOfFile(const PartOfFile&) = delete;
   PartOfFile& operator=(const PartOfFile&) = delete;
 

@@ -136,9 +136,10 @@ private:
     const std::string_view text = file_->bytes();
     for (; at < text.size(); at += MappedFile::step) {
       const std::string_view step = text.substr(at, MappedFile::step);
-      if (const std::size_t end = step.find('\n'); end != std::string_view::npos)
+      const std::size_t end = step.find('\n');
+      file_->forgetAround(at);
+      if (end != std::string_view::npos)
         return at + end + 1;
-      file_->forget(step);
     }
     return text.size();
   }
@@ -173,8 +174,11 @@ public:
       const std::size_t seen = window_.view().size();
       survey_ =
           surveyed(Window(window_.view()), limits_, hasMore ? std::optional(seen) : std::nullopt);
-      if (seen > limits_.recordBytes)
+      if (seen > limits_.recordBytes) {
+        if (survey_.records == 0 && survey_.fault.empty())
+          survey_.fault = fmt::format("no record ends in the first {}", inBytes(seen));
         break;
+      }
     }
   }
 
