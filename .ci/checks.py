@@ -6,7 +6,7 @@
   emitted   the tests of generated code that spend minutes in compilers
   packages  the .deb, the wheel and a release, each built and installed, and the documentation site
   torch     the tests that need Torch or Dask, or measure the real pair
-  memory    the memory that measuring 2 GB takes, in every form
+  memory    the memory that measuring 2 GB takes, in every form; and a thousand kills of each command that keeps a file
   knockout  whether the falsifier notices each lemma that is taken away
   tidy      clang-tidy on every room
   alone     each source by itself, as the preset `dev` compiles it

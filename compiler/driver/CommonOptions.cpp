@@ -189,8 +189,11 @@ bool complainOfErrors(const SourceManager& sources, std::span<const diag::Diagno
 }
 
 llvm::Error showText(std::string_view text) {
-  if (::isatty(STDOUT_FILENO) != 1)
-    return writeStandardOutput(text);
+  return writeStandardOutput(::isatty(STDOUT_FILENO) == 1 ? printableLines(text)
+                                                          : std::string(text));
+}
+
+std::string printableLines(std::string_view text) {
   std::string out;
   while (!text.empty()) {
     std::size_t end = text.find_first_of("\n\t");
@@ -199,7 +202,7 @@ llvm::Error showText(std::string_view text) {
       out += text[end];
     text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
   }
-  return writeStandardOutput(out);
+  return out;
 }
 
 llvm::Expected<int> withUnread(llvm::Expected<int> status, project::Inputs& inputs) {

@@ -72,6 +72,8 @@ bool complainOfErrors(const SourceManager& sources, std::span<const diag::Diagno
 /// Prints lines with authors' texts: unchanged to a program, and with control characters escaped to
 /// a terminal.
 llvm::Error showText(std::string_view text);
+/// Escapes control characters and direction marks, but for ends of lines and tabs.
+std::string printableLines(std::string_view text);
 /// Returns the exit code, or an error if files in folders could not be read.
 llvm::Expected<int> withUnread(llvm::Expected<int> status, project::Inputs& inputs);
 

@@ -45,7 +45,7 @@ llvm::Expected<int> runDump(const Invocation& invocation) {
     std::vector<std::string> parts;
     if (invocation.get("--stage") == "plan")
       for (const plan::Plan& plan : pipeline::plansOf(results.front()))
-        parts.push_back(plan::print(plan));
+        parts.push_back(printableLines(plan::print(plan)));
     else
       for (const model::Contract& contract : results.front().contracts)
         parts.push_back(model::print(contract));

@@ -9,6 +9,8 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <sys/stat.h>
+#include <utility>
 
 namespace tikc::driver {
 
@@ -51,11 +53,29 @@ llvm::Expected<measure::Evidence> readEvidence(std::span<const std::string> path
   return measure::joined(all, allowsOther);
 }
 
+EvidenceFile::EvidenceFile(std::string path) : path_(std::move(path)), facts_(factsOf(path_)) {}
+
+EvidenceFile::Facts EvidenceFile::factsOf(const std::string& path) {
+  struct stat status = {};
+  if (::stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode))
+    return {};
+  return {status.st_dev, status.st_ino, static_cast<std::uint64_t>(status.st_size),
+          status.st_ctim.tv_sec, status.st_ctim.tv_nsec};
+}
+
+llvm::Error EvidenceFile::whyChanged() const {
+  if (factsOf(path_) == facts_)
+    return llvm::Error::success();
+  return usageError(fmt::format("{} was changed by another process meanwhile, so nothing was "
+                                "written to it; name a file for each process, and merge them",
+                                utf8::tickedPath(path_)));
+}
+
 llvm::Error whyNotKept(const std::string& path) {
   std::error_code ignored;
   const std::filesystem::path file(path);
   if (!std::filesystem::is_regular_file(file, ignored) ||
-      std::filesystem::hard_link_count(file, ignored) == 1)
+      std::filesystem::hard_link_count(file, ignored) <= 1) // 0: it was just replaced
     return llvm::Error::success();
   return usageError(fmt::format("cannot keep evidence in {}: the file has several hard links, and "
                                 "would be replaced under this name only; name a new file",

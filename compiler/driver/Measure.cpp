@@ -12,6 +12,7 @@
 #include "measure/Scalars.h"
 #include "pipeline/TestedContracts.h"
 #include "support/Files.h"
+#include "support/FolderLock.h"
 #include "support/Utf8.h"
 #include "tikc/Version.h"
 
@@ -109,9 +110,14 @@ llvm::Expected<int> tell(const MeasureRequest& request, const measure::MeasuredP
   return statusOf(all, request.invocation.get("--undecided"));
 }
 
-llvm::Error keepEvidence(const MeasureRequest& request, const measure::Evidence& evidence) {
+/// Of two that write one file, the second would take away what the first wrote.
+llvm::Error keepEvidence(const MeasureRequest& request, const measure::Evidence& evidence,
+                         const EvidenceFile& before) {
   const std::string path = request.invocation.get("--evidence");
   if (auto error = refuseOverwriting(request.invocation, path))
+    return error;
+  const FolderLock lock(path);
+  if (auto error = before.whyChanged())
     return error;
   return writeEvidence(path, evidence);
 }
@@ -187,6 +193,7 @@ private:
 };
 
 llvm::Expected<int> measureData(const MeasureRequest& request) {
+  const EvidenceFile before(request.invocation.get("--evidence"));
   auto reading = dataAsked(request.invocation);
   if (!reading)
     return reading.takeError();
@@ -236,7 +243,7 @@ llvm::Expected<int> measureData(const MeasureRequest& request) {
                          measure::EvidenceOrigin::of(subject, request.stage()), measured.pieces);
     if (!evidence)
       return evidence.takeError();
-    if (auto error = keepEvidence(request, *evidence))
+    if (auto error = keepEvidence(request, *evidence, before))
       return error;
   }
   std::vector<std::string> others;
@@ -254,6 +261,7 @@ llvm::Expected<int> measureEvidence(const MeasureRequest& request) {
     return error;
   if (auto error = refuseOptions(request.invocation, {"--resume"}, "evidence files"))
     return error;
+  const EvidenceFile before(request.invocation.get("--evidence"));
   auto evidence = readEvidence(request.paths, request.invocation.has("--allow-other"));
   if (!evidence)
     return evidence.takeError();
@@ -275,7 +283,7 @@ llvm::Expected<int> measureEvidence(const MeasureRequest& request) {
   if (auto error = whyNotComplete(measured->intake, reading->tolerated))
     return error;
   if (request.invocation.has("--evidence"))
-    if (auto error = keepEvidence(request, *evidence))
+    if (auto error = keepEvidence(request, *evidence, before))
       return error;
   return tell(request, *subject, *measured, std::move(others), &*evidence);
 }

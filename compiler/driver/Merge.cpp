@@ -40,19 +40,6 @@ llvm::Error whyNotPaged(const Invocation& invocation) {
   return whyNoPage(invocation);
 }
 
-/// What tells a file from one that took its place.
-struct FileFacts {
-  explicit FileFacts(const std::string& path) {
-    std::error_code error;
-    size = std::filesystem::file_size(path, error);
-    written = std::filesystem::last_write_time(path, error);
-  }
-  friend bool operator==(const FileFacts&, const FileFacts&) = default;
-
-  std::uintmax_t size = 0;
-  std::filesystem::file_time_type written;
-};
-
 } // namespace
 
 llvm::Expected<int> runMerge(const Invocation& invocation) {
@@ -78,7 +65,7 @@ llvm::Expected<int> runMerge(const Invocation& invocation) {
     return error;
   // What another merge adds meanwhile to a file that is read and written is not lost.
   const FolderLock lock(path);
-  const FileFacts before(path);
+  const EvidenceFile before(path);
   auto evidence = readEvidence(invocation.arguments, invocation.has("--allow-other"));
   if (!evidence)
     return evidence.takeError();
@@ -86,9 +73,8 @@ llvm::Expected<int> runMerge(const Invocation& invocation) {
   if (contract)
     if (auto error = writeMergedPage(invocation, *contract, *evidence))
       return error;
-  if (!lock.isHeld() && before != FileFacts(path))
-    return usageError(fmt::format("{} was changed by another process meanwhile; merge again",
-                                  utf8::tickedPath(path)));
+  if (auto error = before.whyChanged())
+    return error;
   std::string text =
       fmt::format("{}: {}\n", utf8::printable(path), measure::summaryOf(*evidence).text());
   if (!evidence->origins.empty())

@@ -178,14 +178,18 @@ bool replaceWhole(const fs::path& target, const fs::path& folder, TextInSteps te
   return false;
 }
 
-/// Writes to what is open already, or is no file: nothing is replaced, and the reader of a pipe may
-/// keep its writer waiting.
+/// Writes to what is open already, or is no file: nothing is replaced. A slow reader of a pipe
+/// keeps its writer waiting; a pipe that has none would for ever.
 llvm::Error writeStream(const fs::path& path, TextInSteps text) {
   auto descriptor = descriptorNamed(path);
   Descriptor file(withoutInterrupts([&] {
     return descriptor ? ::fcntl(*descriptor, F_DUPFD_CLOEXEC, 3)
-                      : ::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY);
+                      : ::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
   }));
+  if (!file.valid() && errno == ENXIO)
+    return unwritable(path, "no process reads from this pipe");
+  if (file.valid() && !descriptor) // whoever reads may be slow
+    ::fcntl(file.number(), F_SETFL, ::fcntl(file.number(), F_GETFL) & ~O_NONBLOCK);
   if (file.valid() && writeSteps(file.number(), text) && file.close())
     return llvm::Error::success();
   return systemError("write", utf8::tickedPath(path.native()), errno);
@@ -246,7 +250,7 @@ llvm::Error writeFileInSteps(const fs::path& path, TextInSteps text) {
                       fmt::format("folder {} does not exist", utf8::tickedPath(folder.native())));
 
   HeldSignals signals;
-  bool hasOneName = !exists || status.st_nlink == 1;
+  bool hasOneName = !exists || status.st_nlink <= 1; // 0: it was just replaced
   if (!(hasOneName ? replaceWhole(target, folder, text, exists ? &status : nullptr)
                    : writeInPlace(target, text, status)))
     return systemError("write", utf8::tickedPath(path.native()), errno);
@@ -268,6 +272,10 @@ std::error_code ClosedPipe::convertToErrorCode() const {
 }
 
 llvm::Error writeStandardOutput(std::string_view text) {
+  struct stat status = {};
+  if (::fstat(STDOUT_FILENO, &status) == 0 && known_files::has(status))
+    return usageError("refusing to write to standard output: it is a file that this command reads "
+                      "or has written");
   bool written = writeAll(STDOUT_FILENO, text);
   if (!written && errno == EPIPE)
     return llvm::make_error<ClosedPipe>();

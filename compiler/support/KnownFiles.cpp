@@ -35,12 +35,14 @@ void add(const std::filesystem::path& path) {
     add(file);
 }
 
+bool has(const struct stat& file) {
+  const std::lock_guard lock(known().mutex);
+  return S_ISREG(file.st_mode) && known().files.contains({file.st_dev, file.st_ino});
+}
+
 bool has(const std::filesystem::path& path) {
   struct stat file = {};
-  if (::stat(path.c_str(), &file) != 0)
-    return false;
-  const std::lock_guard lock(known().mutex);
-  return known().files.contains({file.st_dev, file.st_ino});
+  return ::stat(path.c_str(), &file) == 0 && has(file);
 }
 
 } // namespace tikc::known_files

@@ -13,6 +13,7 @@ void keep();
 void add(const struct stat& file);
 /// Adds a file that was just written, and so has a new inode.
 void add(const std::filesystem::path& path);
+bool has(const struct stat& file);
 bool has(const std::filesystem::path& path);
 } // namespace known_files
 

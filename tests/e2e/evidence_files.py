@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
-from harness import PATIENCE, TIKC, Case, contract, main  # noqa: E402
+from harness import PATIENCE, REPEATS, TIKC, Case, contract, main  # noqa: E402
 
 OBSERVED = "observability:\n  rows: sample(logits, 1%)\n  tokens: sample(logprobs, 100%)\n"
 SLICES = 'labels: { task: [math, code] }\nslices:\n  math: { when: task == "math" }\n'
@@ -64,11 +64,36 @@ class Evidence(Case):
     def test_merges_into_one_file_at_once_lose_nothing(self):
         where = self.contract(CLAUSES)
         run, *parts = (self.kept(where, f"part{i}", self.data(f"{i}.jsonl", responses(20, i)))[0] for i in range(13))
-        whole = self.merged("whole", run, *parts).read_bytes()
-        started = [subprocess.Popen([TIKC, "merge", run, part, "-o", run], stdout=subprocess.DEVNULL) for part in parts]
-        self.assertEqual([each.wait(PATIENCE) for each in started], [0] * len(parts))
-        self.assertEqual(run.read_bytes(), whole)
+        first, whole = run.read_bytes(), self.merged("whole", run, *parts).read_bytes()
+        for _ in range(0, REPEATS, len(parts)):
+            run.write_bytes(first)
+            started = [subprocess.Popen([TIKC, "merge", run, part, "-o", run], stdout=subprocess.DEVNULL) for part in parts]
+            self.assertEqual([each.wait(PATIENCE) for each in started], [0] * len(parts))
+            self.assertEqual(run.read_bytes(), whole)
         self.assertEqual([path.name for path in self.folder.iterdir() if path.suffix in (".tmp", ".lock")], [])
+
+    def test_of_two_that_keep_evidence_in_one_file_one_is_refused(self):
+        where, run = self.contract(CLAUSES), self.folder / "run.tikc-evidence"
+        data = [self.data(f"{i}.jsonl", responses(2000, i)) for i in range(3)]
+        started = [subprocess.Popen([TIKC, "measure", where, each, "--evidence", run], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) for each in data]
+        told = [(each.communicate(timeout=PATIENCE)[1], each.returncode) for each in started]
+        # They may also run one after another.
+        for error, status in told:
+            self.assertTrue(status != 2 or "was changed by another process meanwhile" in error, error)
+        self.assertIn(run.read_bytes(), [self.kept(where, f"alone{i}", each)[0].read_bytes() for i, each in enumerate(data)])
+
+    def test_evidence_that_another_process_adds_is_not_replaced(self):
+        where = self.contract(CLAUSES)
+        run, part = (self.kept(where, f"part{i}", self.data(f"{i}.jsonl", responses(20, i)))[0] for i in range(2))
+        waiting = subprocess.Popen([TIKC, "measure", where, "-", "--evidence", run], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        # More than a pipe holds: it has begun to read when all is written.
+        waiting.stdin.write(self.data("long.jsonl", responses(2000, 5)).read_text())
+        waiting.stdin.flush()
+        self.expect(0, "merge", run, part, "-o", run)
+        merged = run.read_bytes()
+        error = waiting.communicate(timeout=PATIENCE)[1]
+        self.assertEqual((waiting.returncode, "was changed by another process meanwhile" in error), (2, True), error)
+        self.assertEqual(run.read_bytes(), merged)
 
     def test_a_file_of_two_names_is_refused(self):
         where = self.contract(CLAUSES)

@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
-from harness import ROOT, TIKC, Case, contract, main  # noqa: E402
+from harness import REPEATS, ROOT, TIKC, Case, contract, main  # noqa: E402
 
 try:
     import jsonschema
@@ -475,7 +475,7 @@ class Gate(Case):
         subprocess.run(words, capture_output=True)
         takes = time.monotonic() - began
         draw = random.Random(1)
-        for _ in range(int(os.environ.get("TIKC_GATE_KILLS", "24"))):
+        for _ in range(REPEATS):
             before = state.read_bytes()
             process = subprocess.Popen(words, stdout=subprocess.DEVNULL)
             time.sleep(draw.uniform(0, takes * 1.2))

@@ -13,7 +13,7 @@ import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
-from harness import TIKC, Case, contract, main  # noqa: E402
+from harness import REPEATS, TIKC, Case, contract, main  # noqa: E402
 
 CLAUSES = """numerical:
   worst: max(abs(logprob_gap)) <= 1 nat
@@ -112,7 +112,7 @@ class Resume(Case):
         told = self.tikc(*words)
         took = time.monotonic() - began
         draw = random.Random(3)
-        for _ in range(12):
+        for _ in range(REPEATS):
             run = subprocess.Popen([TIKC, *map(str, words), "--resume", str(self.journal)], cwd=self.folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
             time.sleep(draw.uniform(0, took))
             run.send_signal(signal.SIGKILL)

@@ -17,6 +17,8 @@ LOADED = os.environ.get("TIKC_LOADED_DRIVER") or str(Path(TIKC).with_name("tikc_
 LIBRARY = os.environ.get("TIKC_LIBRARY") or str(Path(TIKC).parent.parent / "lib/libtikc.so")
 
 # Seconds after which a program is taken to hang. Nothing is measured by it, so it is far above what anything takes.
+# How often a test kills or races a process whose moment is left to chance.
+REPEATS = int(os.environ.get("TIKC_REPEATS", "12"))
 PATIENCE = 300 * float(os.environ.get("TIKC_PATIENCE", "1"))
 # What a process that tests start may allocate: one that runs away ends by itself, and takes no other test along.
 MEMORY = 6 << 30
