@@ -129,7 +129,7 @@ private:
         own_.lost->message = "the join stopped";
       } else if (key.empty()) {
         ++own_.broken;
-        note(kept.at, "key", "the record has none");
+        note(kept.at, "key", "the record has none, or an empty one");
       } else if (const auto [found, isNew] = kept_.try_emplace(std::move(key), std::move(kept));
                  !isNew) {
         ++own_.broken;
@@ -158,20 +158,22 @@ private:
     if (key.empty() || found == kept_.end()) {
       ++own_.unpaired;
       note(at, "key",
-           key.empty() ? "the record has none"
-                       : fmt::format("the trainer does not have {}", wordOf(key)));
+           key.empty()
+               ? "the record has none, or an empty one"
+               : fmt::format("no record of the trainer that could be read has {}", wordOf(key)));
       return false;
     }
     KeptResponse& ours = found->second;
-    std::string wrong = ours.isTaken ? sameAs(key, ours.takenAt) : ours.whyNoPair(theirs);
-    if (!ours.isTaken && !wrong.empty())
+    const bool isRepeated = ours.isTaken;
+    std::string wrong = isRepeated ? sameAs(key, ours.takenAt) : ours.whyNoPair(theirs);
+    if (!isRepeated && !wrong.empty())
       wrong += fmt::format("; the trainer's is at {}", whereIs(ours.at));
     if (!ours.isTaken)
       ours.takenAt = at;
     ours.isTaken = true;
     if (!wrong.empty()) {
       ++own_.broken;
-      note(at, "key", fmt::format("{}: {}", wordOf(key), wrong));
+      note(at, "key", isRepeated ? wrong : fmt::format("{}: {}", wordOf(key), wrong));
       return false;
     }
     take(ours, theirs, out);
@@ -242,7 +244,7 @@ private:
     });
     own_.unpaired += alone.size();
     for (const KeptResponse* each : alone)
-      note(each->at, "key", "the server has no such response");
+      note(each->at, "key", "no record of the server that could be read has its key");
     settle();
   }
 

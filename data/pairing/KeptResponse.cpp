@@ -56,6 +56,8 @@ std::string KeptResponse::whyNoPair(const Response& theirs) const {
   }
   if (step && theirs.step && *step != *theirs.step && marks.step == theirs.marks.step)
     return fmt::format("its step is {} for the trainer and {} for the server", *step, *theirs.step);
+  if (marks.step && theirs.marks.step && (!step || !theirs.step))
+    return "its steps cannot be compared: expected one number below 2^53 on each side";
   if (position && theirs.position && *position != *theirs.position)
     return fmt::format("its position is {} for the trainer and {} for the server; map only one",
                        *position, *theirs.position);

@@ -300,9 +300,9 @@ void FieldReader::takeWord(std::size_t at, JsonCursor& cursor) {
   if (found == JsonKind::Null)
     words.emplace_back(); // keeps its place among others
   else if (slots_[at].isKey && !key)
-    cursor.fail(
-        fmt::format("expected text or a whole number as key, found {}", utf8::ticked(written)),
-        begin);
+    cursor.fail(fmt::format("expected text or the digits of a whole number as key, found {}",
+                            utf8::ticked(written)),
+                begin);
   else
     words.emplace_back(key ? *key : std::string(written));
 }

@@ -162,7 +162,7 @@ std::optional<double> JsonCursor::number(bool isText, NumberClass& numberClass) 
     if (text == each.text)
       return numberClass = each.numberClass, valueOf(each.numberClass);
   if (found == JsonKind::Text)
-    fail(fmt::format("expected a number, found {}", utf8::ticked(text)), begin);
+    fail(fmt::format("expected a number, found the text {}", utf8::ticked(text)), begin);
   else
     fail(fmt::format("{} is not a number", utf8::ticked(text)), begin);
   return std::nullopt;
