@@ -159,6 +159,19 @@ std::vector<PageSection> sectionsOf(const PageContent& content) {
   return out;
 }
 
+/// All numbers for programs, in a block that no browser runs.
+std::string dataBlock(const PageContent& content) {
+  std::string out = "<script type=\"application/json\" id=\"measurement\">\n";
+  for (const char c : measure::measuredJson(content.contract)) {
+    // Nothing in it ends the block or begins another.
+    if (c == '<' || c == '>' || c == '&')
+      out += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
+    else
+      out += c;
+  }
+  return out + "</script>\n";
+}
+
 } // namespace
 
 std::string reportPage(const PageContent& content) {
@@ -167,7 +180,7 @@ std::string reportPage(const PageContent& content) {
     links += fmt::format("<li><a href=\"#{}\">{}</a></li>\n", each.id, escape::html(each.heading));
     sections += each.html;
   }
-  return fmt::format(
+  std::string out = fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
       "'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'\">\n"
@@ -175,11 +188,18 @@ std::string reportPage(const PageContent& content) {
       "<meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"referrer\" "
       "content=\"no-referrer\">\n<title>{}: {}</title>\n<style>{}{}{}{}</style>\n</head>\n<body>\n"
       "<a class=\"skip\" href=\"#main\">To the verdicts</a>\n<main id=\"main\">\n{}"
-      "<nav aria-label=\"Parts of this page\">\n<ul>\n{}</ul>\n</nav>\n</header>\n{}</main>\n"
-      "</body>\n</html>\n",
+      "<nav aria-label=\"Parts of this page\">\n<ul>\n{}</ul>\n</nav>\n</header>\n{}",
       shown(content.contract.subject.plan.contract, 80), content.contract.outcome(),
       explain::pageStyle, explain::pictureStyle(), chartStyle(), reportStyle, headerHtml(content),
       links, sections);
+  constexpr std::string_view tail = "</main>\n</body>\n</html>\n";
+  const std::string data = dataBlock(content);
+  out +=
+      out.size() + data.size() + tail.size() <= room::page
+          ? data
+          : "<p class=\"left-out\">The page has no room for these numbers as JSON; `--format=json` "
+            "has them.</p>\n";
+  return out + std::string(tail);
 }
 
 std::vector<FigureFile> figureFiles(const PageContent& content) {

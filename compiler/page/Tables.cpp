@@ -4,6 +4,7 @@
 #include "page/Section.h"
 #include "page/Words.h"
 #include "support/Escape.h"
+#include "trainers/TrainerFigures.h"
 
 #include <fmt/format.h>
 
@@ -112,6 +113,17 @@ std::string matrixSection(const PageContent& content) {
   return sectionHtml("verdicts", "Verdicts", "", Matrix(content.contract).html());
 }
 
+/// A clause, and what trainers call its value.
+std::string clauseCell(const Row& row) {
+  const std::size_t end = row.says.find_first_of("<>=");
+  std::string_view measure = std::string_view(row.says).substr(0, end);
+  measure = measure.substr(0, measure.find_last_not_of(' ') + 1);
+  const std::string names = trainers::loggedAsMeasure(measure);
+  return fmt::format("{}<br>{}{}", shown(row.clause, 60), codeHtml(row.says),
+                     names.empty() ? names
+                                   : fmt::format("<br><small>{}</small>", shown(names, 200)));
+}
+
 std::string valueSection(const PageContent& content) {
   std::vector<const Row*> rows;
   rows.reserve(content.contract.rows.size());
@@ -125,11 +137,10 @@ std::string valueSection(const PageContent& content) {
                    "what would change it"},
                   room::values);
   for (const Row* row : rows)
-    table.add({fmt::format("{}<br>{}", shown(row->clause, 60), codeHtml(row->says)),
-               row->slice == "*" ? "all slices" : shown(row->slice, 60), markHtml(row->outcome),
-               amountHtml(row->value, row->unit), escape::html(intervalText(*row)),
-               amountHtml(row->bound, row->unit), data::grouped(row->observations),
-               windowCell(*row),
+    table.add({clauseCell(*row), row->slice == "*" ? "all slices" : shown(row->slice, 60),
+               markHtml(row->outcome), amountHtml(row->value, row->unit),
+               escape::html(intervalText(*row)), amountHtml(row->bound, row->unit),
+               data::grouped(row->observations), windowCell(*row),
                shown(changeText(*row, content.contract.subject.plan.checks[row->check]), 400)});
   return sectionHtml("values", "Values and changes",
                      "The value is of the window with the least room to its bound; its interval "

@@ -101,13 +101,15 @@ bool OtherFigure::isLoggedAs(std::string_view series) const {
 
 FigureRange OtherFigure::range() const { return {parseDecimal(low), parseDecimal(high)}; }
 
-std::string loggedAs(std::string_view metric) {
+namespace {
+
+template <typename IsWanted> std::string listed(IsWanted&& isWanted) {
   std::string out;
   const TrainerFigure* last = nullptr;
   for (const TrainerFigure& each : allFigures) {
     if (each.relation != Relation::Equals && each.relation != Relation::EqualsAsSet)
       continue;
-    if (!namesWord(each.measure, metric))
+    if (!isWanted(each))
       continue;
     if (last == nullptr || last->trainer != each.trainer)
       out += fmt::format("{}{}: {}", out.empty() ? "" : "; ", rowOf(each.trainer).name, each.name);
@@ -118,6 +120,16 @@ std::string loggedAs(std::string_view metric) {
     last = &each;
   }
   return out;
+}
+
+} // namespace
+
+std::string loggedAs(std::string_view metric) {
+  return listed([&](const TrainerFigure& each) { return namesWord(each.measure, metric); });
+}
+
+std::string loggedAsMeasure(std::string_view measure) {
+  return listed([&](const TrainerFigure& each) { return each.measure == measure; });
 }
 
 std::optional<Trainer> trainerNamed(std::string_view name) {

@@ -137,6 +137,8 @@ inline const TrainerRow& rowOf(Trainer trainer) {
   return trainerRows()[static_cast<std::size_t>(trainer)];
 }
 inline const TermRow& rowOf(Term term) { return termRows()[static_cast<std::size_t>(term)]; }
+/// Lists the figures that equal a measure such as `mean(k3)`, like `loggedAs`; empty if none do.
+std::string loggedAsMeasure(std::string_view measure);
 /// Lists the figures that equal an aggregate of a metric: "verl: rollout_corr/kl; openrlhf: vllm_kl
 /// (so set)".
 std::string loggedAs(std::string_view metric);

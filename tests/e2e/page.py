@@ -79,6 +79,8 @@ class Page(Case):
             looked += 1
             self.assertIn(written(path, number), tokens, f"{path}: {number}")
         self.assertGreater(looked, 60)
+        # The block for programs is what the JSON form prints.
+        self.assertEqual(json.loads(page.data), told)
         for word in (told["fingerprint"], told["verdict"], told["contract"], told["version"], told["pair"]):
             self.assertIn(word, page.text)
         self.assertIn(told["diagnosis"]["says"], page.text)
@@ -100,7 +102,7 @@ class Page(Case):
             (line,) = [each for each in matrix[1:] if each[0] == row["clause"] + row["says"]]
             cell = line[matrix[0].index({"*": "all slices"}.get(row["slice"], row["slice"]))]
             self.assertIn(row["verdict"], cell)
-            (line,) = [each for each in values[1:] if each[0] == row["clause"] + row["says"] and each[1] == {"*": "all slices"}.get(row["slice"], row["slice"])]
+            (line,) = [each for each in values[1:] if each[0].startswith(row["clause"] + row["says"]) and each[1] == {"*": "all slices"}.get(row["slice"], row["slice"])]
             self.assertIn(row["verdict"], line[2])
             self.assertIn(f"{row['observations']:,}", line[6])
             if row["verdict"] == "undecided":
@@ -210,6 +212,7 @@ class Page(Case):
         self.assertIn("<img src=x onerror=alert(1)>", page.text)
         self.assertIn("<script>alert(2)</script>", page.text)
         self.assertNotIn("\u202e", page.text)
+        self.assertIn("<script>x.jsonl", json.dumps(json.loads(page.data)))
 
     def test_however_much_there_is_a_page_stays_small_and_says_what_it_leaves_out(self):
         labels = ", ".join(f"task{i}" for i in range(40))
@@ -221,11 +224,21 @@ class Page(Case):
         (self.folder / "data.jsonl").write_text(lines(records))
         self.tikc("measure", path, "data.jsonl", "--report=out.html", "--figures=all")
         page = self.read(self.folder / "out.html")
+        self.assertTrue(page.data is None or len(json.loads(page.data)["clauses"]) == 41 * 30)
         self.assertRegex(page.text, r"And \d+ more slices, for which this page has no room")
         self.assertRegex(page.text, r"And \d+ more rows, for which this page has no room: `tikc measure --format=json` shows them")
         left = sum(int(count) for count in re.findall(r"And (\d+) more pictures", page.text))
         self.assertGreater(left, 0)
         self.assertEqual(len(page.of("figure")) + left, len(list((self.folder / "all").iterdir())))
+
+    def test_values_have_the_names_that_trainers_log(self):
+        path = self.write("names.tikc.yaml", contract("names", "statistical:\n  kl: mean(k3) <= 0.05 nat over 50 tokens\n  tail: p99(k3) <= 1 nat\n", "observability:\n  tokens: sample(logprobs, 100%)\n"))
+        (self.folder / "data.jsonl").write_text(lines(self.records[:50]))
+        self.tikc("measure", path, "data.jsonl", "--report=out.html")
+        (values,) = [table for table in self.read(self.folder / "out.html").tables if table[0][0] == "clause" and "what would change it" in table[0]]
+        cells = {row[0].split("mean")[0].split("p99")[0]: row[0] for row in values[1:]}
+        self.assertIn("verl: rollout_corr/k3_kl", cells["kl"])
+        self.assertNotIn("verl", cells["tail"])
 
     def test_many_windows_are_drawn_by_their_worst(self):
         path = self.write("short.tikc.yaml", contract("short", "statistical:\n  gap: mean(abs(logprob_gap)) <= 0.014 nat over 50 tokens\n",

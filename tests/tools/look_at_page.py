@@ -103,7 +103,7 @@ def look(browser, page, to, axe):
             (to / f"{page.stem}-{width}-{scheme}.png").write_bytes(base64.b64decode(shown["data"]))
             if (wide := browser.evaluate("document.documentElement.scrollWidth")) > width:
                 faults.append(f"{where}: is {wide} px wide")
-            if browser.evaluate("document.scripts.length"):
+            if browser.evaluate("[...document.scripts].some(each => each.type != 'application/json')"):
                 faults.append(f"{where}: has scripts")
             if axe:
                 browser.of_page("Page.setBypassCSP", enabled=True)

@@ -8,6 +8,7 @@ class Reader(HTMLParser):
         super().__init__(convert_charrefs=True)
         self.open, self.elements, self.texts, self.faults = [], [], [], []
         self.tables, self.cell, self.labels, self.headings = [], None, [], []
+        self.data = None  # the block for programs
         self.feed(text)
         self.close()
         if self.open:
@@ -49,6 +50,9 @@ class Reader(HTMLParser):
             if any(word in data for word in ("url(", "@import", "expression(", "</")):
                 self.faults.append("a style that fetches")
             return
+        if self.open and self.open[-1] == "script":
+            self.data = (self.data or "") + data
+            return
         self.texts.append(data)
         if self.cell is not None:
             self.tables[-1][-1][-1] += data
@@ -65,7 +69,8 @@ class Reader(HTMLParser):
     def judge(self):
         """What is asked of a page by those who cannot see it, and by those who do not trust it."""
         faults = self.faults
-        for tag in ("script", "iframe", "object", "embed", "link", "base", "form", "img", "input", "foreignobject", "use", "image", "animate"):
+        faults += ["has a script" for attributes, _ in self.of("script") if attributes != {"type": "application/json", "id": "measurement"}]
+        for tag in ("iframe", "object", "embed", "link", "base", "form", "img", "input", "foreignobject", "use", "image", "animate"):
             if self.of(tag):
                 faults.append(f"has a {tag}")
         ids = [attributes["id"] for _, attributes, _ in self.elements if "id" in attributes]
