@@ -24,6 +24,7 @@ caption { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-pa
 .wide { position: relative; }
 tbody th { color: var(--text); font-size: inherit; font-weight: 600; padding: .5rem .9rem .5rem 0; vertical-align: baseline; overflow-wrap: anywhere; min-width: 9rem; }
 tbody th code { font-weight: 400; background: none; padding: 0; color: var(--soft); }
+tbody th small { font-weight: 400; color: var(--soft); }
 td { overflow-wrap: break-word; }
 .amount { white-space: nowrap; }
 .matrix td { border-left: 1px solid var(--edge); padding-left: .8rem; min-width: 7.5rem; }

@@ -121,7 +121,7 @@ std::string clauseCell(const Row& row) {
   const std::string names = trainers::loggedAsMeasure(measure);
   return fmt::format("{}<br>{}{}", shown(row.clause, 60), codeHtml(row.says),
                      names.empty() ? names
-                                   : fmt::format("<br><small>{}</small>", shown(names, 200)));
+                                   : fmt::format("<br><small>{}</small>", shown(names, 400)));
 }
 
 std::string valueSection(const PageContent& content) {
