@@ -150,6 +150,8 @@ class AuditRollouts(Case):
             ("min(rollout_corr_k3_kl)", "bounds the smallest value", ["TK8503"]),
             (ONE + " or vector(0)", "bounds each measurement", ["TK8505"]),
             (ONE + " or vector(1)", "bounds each measurement", []),
+            ("max(cache_hit_ratio_mean)", "not judged", ["TK8508"]),
+            ("max(trainer_loss_ratio_mean)", "bounds each measurement", ["TK8505"]),
             ("sum(rate(rollout_corr_k3_kl[5m]))", "not judged", ["TK8507"]),
             ("max(rollout_corr_k3_kl) / max(rollout_corr_k3_kl offset 1d)", "not judged", ["TK8507"]),
             ('sum(rate(http_requests_total{code!~"5.*", x="}[rollout_corr_k3_kl"}[5m]))', "not judged", ["TK8508"]),
@@ -219,6 +221,10 @@ class AuditRollouts(Case):
             self.assertEqual(len(rows), 5 + len(set(tail.splitlines())))
             self.assertAlmostEqual(float(rows["Mean KLD: 0.030165"]["tv"]), math.sqrt(0.0301655 / 2), delta=2e-4)  # Pinsker's
             self.assertEqual({each["verdict"] for each in rows.values()}, {"as a limit for such text"})
+        # A script that reads them is a script.
+        script = "#!/bin/sh\nkld=$(sed -n 's/^Mean    KLD: *\\([0-9.]*\\).*/\\1/p' log)\ncheck_metrics.py m.json 'max(data[\"token_mult_prob_error\"]) < 1'\n"
+        self.assertEqual([each["verdict"] for each in self.found(script, "kld.sh")["gates"]], ["always fires"])
+        self.assertEqual([each["gate"] for each in self.found("x  Mean KLD: 1\n" + LOG.format(tail=NOW), "kld.txt")["gates"]][0], "Mean KLD: 0.030165")
         # Rounding may have made a value too small.
         self.assertAlmostEqual(float(self.found("Mean    KLD:   0.000000\n", "kld.log")["gates"][0]["tv"]), math.sqrt(5e-7 / 2), delta=1e-5)
         self.assertEqual([each["code"] for each in self.found(LOG.format(tail="98.0%   KLD:   0.2\n99.9%   KLD:   0.9"), "kld.log")["diagnostics"]], ["TK8507", "TK8507"])

@@ -12,7 +12,8 @@ namespace {
 
 using utf8::ticked;
 
-/// A metric's name in Prometheus often has a few words in front of the figure's.
+/// A metric's name in Prometheus often has a few words in front of the figure's, which then has to
+/// be whole: `cache_hit_ratio_mean` is no `loss/ratio_mean`.
 std::string figureIn(std::string_view metric) {
   constexpr std::size_t longest = 200, mostWords = 6;
   if (metric.size() > longest)
@@ -20,7 +21,10 @@ std::string figureIn(std::string_view metric) {
   std::size_t at = 0;
   for (std::size_t words = 0; words < mostWords; ++words) {
     const std::string_view rest = metric.substr(at);
-    if ((at == 0 || rest.find('_') != std::string_view::npos) && findFigure(rest))
+    const auto figure = findFigure(rest);
+    const bool isWhole = figure && figure->row && figure->row->isLoggedAs(rest);
+    if (isWhole ? at == 0 || rest.find('_') != std::string_view::npos
+                : figure && !figure->row && at == 0)
       return std::string(rest);
     at = metric.find_first_of(":_", at);
     if (at == std::string_view::npos)

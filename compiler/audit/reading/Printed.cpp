@@ -16,14 +16,24 @@ std::string withSingleSpaces(llvm::StringRef label) {
   return out;
 }
 
-/// "Mean    KLD:   0.012345 ±   0.000123", which may follow anything.
+bool isLabel(llvm::StringRef name) {
+  if (name == "RMS Δp")
+    return true;
+  if (!name.consume_back(" KLD"))
+    return false;
+  return name == "Mean" || name == "Median" || name == "Maximum" || name == "Minimum" ||
+         (name.consume_back("%") && !name.empty() &&
+          name.find_first_not_of("0123456789.") == llvm::StringRef::npos);
+}
+
+/// "Mean    KLD:   0.012345 ±   0.000123".
 std::optional<PrintedFigure> printedIn(const Snippet& text, std::size_t from, std::size_t to) {
   const llvm::StringRef line = llvm::StringRef(text.text).slice(from, to);
   const std::size_t colon = line.rfind(':');
   if (colon == llvm::StringRef::npos)
     return std::nullopt;
   std::string name = withSingleSpaces(line.take_front(colon));
-  if (!llvm::StringRef(name).ends_with(" KLD") && name != "RMS Δp")
+  if (!isLabel(name))
     return std::nullopt;
   const llvm::StringRef rest = line.drop_front(colon + 1);
   const llvm::StringRef number =

@@ -50,7 +50,7 @@ FoundParts readFile(const SourceManager& sources, FileId file, const Limits& lim
     readPythonFile(whole, sink, out);
   else if (endsInAny(source.name, {".yaml", ".yml", ".json"}))
     readYamlFile(sources, file, limits, sink, out);
-  else if (readPrinted(whole, out))
+  else if (!isScript && !endsInAny(source.name, {".sh", ".bash"}) && readPrinted(whole, out))
     return out;
   else if (const Span unclosed = readShell(whole, out); unclosed.valid())
     sink.report<diag::GateNotUnderstood>(unclosed, "the text that begins here does not end");
