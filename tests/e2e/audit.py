@@ -153,6 +153,16 @@ class Audit(Case):
             if tv:
                 self.assertAlmostEqual(float(report["gates"][0]["tv"]), float(tv), delta=1e-4)
 
+    def test_an_alarm_within_two_ends_bounds_nothing(self):
+        found = self.found("if 0.1 < m[\"rollout_corr/k3_kl\"] < 0.2:\n    raise ValueError\n", name="a.py", status=0)
+        self.assertEqual(([each["code"] for each in found["diagnostics"]], found["gates"]), (["TK8507"], []))
+
+    def test_lists_that_are_no_ranges(self):
+        self.assertNotIn("at 2 3", str(self.found("rollout_rs: token_k1\nrollout_rs_threshold: [2, 3]\n", name="a.yaml")["gates"]))
+        self.assertEqual(self.found("x --tis_clip 2 3\n", name="a.sh")["gates"][0]["gate"], "slime or miles token at 2")
+        # A value that is not understood is not its default.
+        self.assertEqual(self.found("args.is_correction_enable = True\nargs.is_correction_threshold = [0.99, 1.01]\n", name="a.py")["gates"], [])
+
     def test_alarms_are_read_the_other_way(self):
         """`if std > 1` is dead where the deviation is at most 1, and NaN silences every alarm."""
         source = 'def f(m):\n    if m["rollout_corr/rollout_is_std"] > {}:\n        warn()\n'

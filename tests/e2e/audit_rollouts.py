@@ -140,9 +140,9 @@ class AuditRollouts(Case):
         condition = "successCondition: result[0] < 0.002"
         for query, verdict, codes in (
             (ONE, "bounds each measurement", []),
-            ("max by (pod) (rollout_corr_k3_kl)", "bounds each measurement", ["TK8503"]),
-            ("max without (pod) (rollout_corr_k3_kl)", "bounds each measurement", ["TK8503"]),
-            ("rollout_corr_k3_kl", "bounds each measurement", ["TK8503"]),
+            ("max by (pod) (rollout_corr_k3_kl)", "bounds the first series", ["TK8503"]),
+            ("max without (pod) (rollout_corr_k3_kl)", "bounds the first series", ["TK8503"]),
+            ("rollout_corr_k3_kl", "bounds the first series", ["TK8503"]),
             ("avg(rollout_corr_k3_kl)", "bounds the average of values", ["TK8503"]),
             ("max(avg_over_time(trainer_rollout_corr_k3_kl[5m]))", "bounds the average of values", ["TK8503"]),
             ("max(max_over_time(trainer:rollout_corr_k3_kl[5m]))", "bounds each measurement", []),
@@ -152,6 +152,10 @@ class AuditRollouts(Case):
             (ONE + " or vector(1)", "bounds each measurement", []),
             ("max(cache_hit_ratio_mean)", "not judged", ["TK8508"]),
             ("max(trainer_loss_ratio_mean)", "bounds each measurement", ["TK8505"]),
+            # What is taken of what is taken; quantiles of a summary; ranges where none may be.
+            *((query, "not judged", ["TK8507"]) for query in (
+                "max(min_over_time(rollout_corr_k3_kl[5m]))", "avg(max_over_time(rollout_corr_k3_kl[5m]))", "abs(max(rollout_corr_kl))", "scalar(rollout_corr_k3_kl)",
+                'max(rollout_corr_k3_kl{quantile="0.5"})', "max(rollout_corr_k3_kl[5m])", "max_over_time(rollout_corr_k3_kl)", "max(rollout_corr_k3_kl offset 1d)")),
             ("sum(rate(rollout_corr_k3_kl[5m]))", "not judged", ["TK8507"]),
             ("max(rollout_corr_k3_kl) / max(rollout_corr_k3_kl offset 1d)", "not judged", ["TK8507"]),
             ('sum(rate(http_requests_total{code!~"5.*", x="}[rollout_corr_k3_kl"}[5m]))', "not judged", ["TK8508"]),
@@ -165,6 +169,28 @@ class AuditRollouts(Case):
         # A signed figure, held from both sides.
         self.assertEqual(self.analysis("successCondition: result[0] < 0.002", "max(rollout_corr_kl)")[1], ["TK8506"])
         self.assertEqual(self.analysis("successCondition: result[0] < 0.002", "max(abs(rollout_corr_kl))")[1], [])
+        self.assertEqual(self.analysis("successCondition: abs(result[0]) < 0.002", "max(rollout_corr_kl)"), (["bounds the largest value"], ["TK8503"]))
+
+    def test_conditions_that_only_look_like_guards(self):
+        for condition in ("successCondition: len(result) > 0 || result[0] < 0.002", "successCondition: result != nil || result[0] < 0.002", "successCondition: '!isNaN(result[0]) || result[0] < 0.002'",
+                          "failureCondition: isNaN(result[0]) && result[0] > 0.002", "failureCondition: len(result) == 0 && result[0] > 0.002", "failureCondition: isInf(result[0]) && result[0] > 0.002",
+                          "successCondition: isInf(result[0]) || result[0] < 0.002", "successCondition: result[0] < 0.002 && len(result) > 5", "failureCondition: 0.1 < result[0] < 0.2",
+                          "successCondition: 'all(result, {result[0] < 0.002})'", "successCondition: result[1] < 0.002", "successCondition: result[0] in [0.001, 0.002]",
+                          "successCondition: 'not (result[0] > 0.002)'", "successCondition: 'len(result) == 0 || isNaN(result[0])'"):
+            with self.subTest(condition=condition):
+                gates, codes = self.analysis(condition)
+                self.assertIn("TK8507", codes)
+                self.assertEqual(self.tikc("audit", "analysis.yaml").out.count("tv at most 0.03"), condition.count("&& len"))
+
+    def test_limits_that_are_read_as_the_controller_does(self):
+        both = "successCondition: result[0] < 0.002\nfailureCondition: result[0] > 5\ninterval: 1m\ncount: 5\ninconclusiveLimit: 4"
+        self.assertEqual(self.analysis(both), (["bounds all but up to 4 of 5 measurements"], ["TK8503"]))
+        self.assertEqual(argo(lambda r: r[0] < 0.002, lambda r: r[0] > 5, [[4.9]] * 4 + [[0.0]], inconclusive_limit=4), "Successful")
+        # A count of 0 is none.
+        self.assertEqual(self.analysis("successCondition: result[0] < 0.002\ninterval: 1m\ncount: 0\nfailureLimit: 2")[0], ["bounds all but up to 2 measurements"])
+        self.assertEqual(self.analysis("successCondition: result[0] < 0.002\ninterval: 1m\nfailureLimit: -1\nconsecutiveSuccessLimit: 4"), (["not judged"], ["TK8507"]))
+        pattern = TEMPLATE.format(settings="      successCondition: result[0] < 0.002", query=ONE) + "  dryRun: [{ metricName: g.* }]\n"
+        self.assertEqual([each["code"] for each in self.found(pattern)["diagnostics"]], ["TK8507"])
 
     def test_what_passes_follows_and_can_be_emitted(self):
         self.write("analysis.yaml", TEMPLATE.format(settings="      successCondition: result[0] < 0.3", query=ONE))
@@ -200,6 +226,8 @@ class AuditRollouts(Case):
                                            ({"serving": 70}, 70, {"policy": ["gap"], "serving": ["latency"]}), ({}, 51, {"policy": ["gap"], "serving": ["latency"]})):
             with self.subTest(weights=weights):
                 passes = score(groups, weights, {"gap"}) >= threshold
+                muted = other.replace("latency", "muted").replace("canary: {}", "canary: { muted: true }").replace("[serving]", "[policy]")
+                self.assertEqual(self.canary("mustHaveData: true", weights="policy: 100", threshold=50, more=muted)[1], {"TK8504", "TK8513"})
                 found = self.canary("mustHaveData: true", weights=", ".join(f"{k}: {v}" for k, v in weights.items()), threshold=threshold, more=other)
                 self.assertEqual("TK8514" in found[1], passes)
 

@@ -102,30 +102,61 @@ private:
     for (const PythonExpr& each : expr.parts)
       if (!isOfResult() || !asksForResult(each, decidesAlone))
         gates.push_back(&each);
-    if (!decidesAlone && gates.size() > 1)
+    if (!decidesAlone && gates.size() != 1)
       return misread(expr, fmt::format("comparisons joined by `{}`", isAlarm() ? "or" : "and"));
     for (const PythonExpr* each : gates)
       read(*each);
   }
 
-  /// `len(result) == 0`, `isNaN(result[0])`, `result != nil`: if it decides alone, it catches that
-  /// fault; otherwise the fault passes.
+  /// What a part of a condition asks of the result itself: that there is none, or that it is NaN
+  /// or infinite; or that it is not.
+  enum class Asks : std::uint8_t { Nothing, Empty, Nan, Infinite };
+  struct AsksForResult {
+    Asks what = Asks::Nothing;
+    bool isNegated = false;
+  };
+  static AsksForResult askedBy(const PythonExpr& expr) {
+    if (expr.kind == PythonExprKind::Not) {
+      AsksForResult out = askedBy(expr.parts[0]);
+      out.isNegated = !out.isNegated;
+      return out;
+    }
+    if (expr.kind == PythonExprKind::Call && expr.parts.size() == 2)
+      return {expr.parts[0].isName("isNaN")   ? Asks::Nan
+              : expr.parts[0].isName("isInf") ? Asks::Infinite
+                                              : Asks::Nothing,
+              false};
+    if (expr.kind != PythonExprKind::Compare || expr.parts.size() != 2)
+      return {};
+    const PythonExpr &left = expr.parts[0], &right = expr.parts[1];
+    const std::string& written = expr.operators[0];
+    if (left.isName("result") && right.isName("nil") && (written == "==" || written == "!="))
+      return {Asks::Empty, written == "!="};
+    if (left.kind != PythonExprKind::Call || !left.parts[0].isName("len") ||
+        left.parts.size() != 2 || !left.parts[1].isName("result") ||
+        right.kind != PythonExprKind::Number)
+      return {};
+    if (right.text == "0" && (written == "==" || written == "!=" || written == ">"))
+      return {Asks::Empty, written != "=="};
+    return right.text == "1" && written == ">=" ? AsksForResult{Asks::Empty, true}
+                                                : AsksForResult{};
+  }
+
+  /// If a part decides alone, it catches what it asks for; otherwise that passes. Only this way
+  /// round: `len(result) > 0 || …` passes every result.
   bool asksForResult(const PythonExpr& expr, bool decidesAlone) {
-    const bool isNegated = expr.kind == PythonExprKind::Not;
-    const PythonExpr& inner = isNegated ? expr.parts[0] : expr;
-    const bool isNan = inner.kind == PythonExprKind::Call && inner.parts[0].isName("isNaN");
-    const bool isOfSize =
-        inner.kind == PythonExprKind::Compare && inner.parts.size() == 2 &&
-        ((inner.parts[0].kind == PythonExprKind::Call && inner.parts[0].parts[0].isName("len")) ||
-         inner.parts[1].isName("nil"));
-    const bool isOther = inner.kind == PythonExprKind::Call && inner.parts[0].isName("isInf");
-    if (!isNan && !isOfSize && !isOther)
+    const AsksForResult asked = askedBy(expr);
+    if (asked.what == Asks::Nothing || asked.isNegated == (isAlarm() == decidesAlone) ||
+        (asked.what == Asks::Infinite && !decidesAlone))
       return false;
-    if (isNan && decidesAlone)
+    if (asked.what == Asks::Nan && decidesAlone)
       out_.finite.push_back(check_.result);
-    if (!decidesAlone && !isOther)
-      passes(isNan ? RolloutFault::Kind::PassesNan : RolloutFault::Kind::PassesNothing, expr,
-             isNan ? "its condition passes NaN" : "its condition passes an empty result");
+    if (!decidesAlone)
+      passes(asked.what == Asks::Nan ? RolloutFault::Kind::PassesNan
+                                     : RolloutFault::Kind::PassesNothing,
+             expr,
+             asked.what == Asks::Nan ? "its condition passes NaN"
+                                     : "its condition passes an empty result");
     return true;
   }
   void passes(RolloutFault::Kind kind, const PythonExpr& expr, std::string note) {
@@ -158,8 +189,10 @@ private:
     out_.finite.push_back(seriesOf(expr.parts[1])->text);
   }
 
-  /// `a < x < b` is two.
+  /// `a < x < b` is two, of which an alarm needs both.
   void compare(const PythonExpr& expr) {
+    if (isAlarm() && expr.operators.size() > 1)
+      return misread(expr, "comparisons joined by `or`");
     for (std::size_t i = 0; i < expr.operators.size(); ++i)
       pair(expr, expr.parts[i], expr.operators[i], expr.parts[i + 1]);
   }
@@ -168,7 +201,7 @@ private:
             const PythonExpr& right) {
     auto comparator = comparatorOf(written);
     if (!comparator) {
-      if (check_.how == JudgingText::How::Expression) // `"key" in log` asks for no number
+      if (check_.how == JudgingText::How::Expression || isOfResult()) // elsewhere of no number
         misread(whole, "<, <=, >, >= and ==");
       return;
     }
@@ -235,13 +268,14 @@ private:
       }
     if (isCallOf("asFloat", 1) || isCallOf("float", 1))
       return side(expr.parts[1], gate);
-    const bool isOne = expr.kind == PythonExprKind::Subscript && expr.parts[0].isName("result") &&
-                       expr.parts[1].kind == PythonExprKind::Number;
+    const bool isOne = !isOfEach_ && expr.kind == PythonExprKind::Subscript &&
+                       expr.parts[0].isName("result") &&
+                       expr.parts[1].kind == PythonExprKind::Number && expr.parts[1].text == "0";
     if (!isOne && !expr.isName("result")) {
-      misread(expr, "result and result[0]");
+      misread(expr, isOfEach_ ? "# in all(…) and any(…)" : "result and result[0]");
       return false;
     }
-    gate.isOfOneResult = isOne && !isOfEach_;
+    gate.isOfOneResult = isOne;
     gate.series = check_.result;
     gate.figurePlace = place(expr);
     gate.fold = StepFoldId::EachStep;

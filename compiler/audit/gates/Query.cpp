@@ -17,7 +17,6 @@ struct QueryFunction {
 };
 constexpr QueryFunction functions[] = {
     {"abs", QueryTakes::Values, false, false},
-    {"scalar", QueryTakes::Values, true, false},
     {"last_over_time", QueryTakes::Values, false, false},
     {"max", QueryTakes::Largest, true, false},
     {"min", QueryTakes::Smallest, true, false},
@@ -139,27 +138,48 @@ private:
     if (function->hasShare && (!number() || !take(',')))
       return false;
     out_.ofNothing.reset();
+    needsRange_ = first.ends_with("_over_time");
     if (!expression(depth + 1) || !take(')') || !grouping(joins))
       return false;
+    needsRange_ = false;
+    if (function->name == "abs") {
+      out_.isAbsolute = true;
+      return out_.takes == QueryTakes::Values; // of each value
+    }
     out_.isOneSeries |= joins;
-    out_.isAbsolute |= function->name == "abs";
-    out_.takes = std::max(out_.takes, function->takes);
-    return true;
+    return takes(function->takes);
+  }
+
+  /// Of two functions one may be a maximum around averages.
+  bool takes(QueryTakes what) {
+    if (what == QueryTakes::Values || what == out_.takes)
+      return true;
+    const bool isFirst = out_.takes == QueryTakes::Values;
+    const bool isMaximum = what == QueryTakes::Largest && out_.takes == QueryTakes::Average;
+    if (isFirst)
+      out_.takes = what;
+    return isFirst || isMaximum;
   }
 
   bool selector(std::string_view metric) {
     out_.metric = metric;
     out_.metricPlace = snippet_.span(at_ - metric.size(), at_);
     skipSpace();
+    const std::size_t from = at_;
     if (at_ < text_.size() && text_[at_] == '{' && !bracketed('{', '}'))
       return false;
+    // A summary's series are quantiles.
+    if (std::string_view(text_).substr(from, at_ - from).find("quantile") != std::string_view::npos)
+      return false;
     skipSpace();
-    return at_ == text_.size() || text_[at_] != '[' || bracketed('[', ']');
+    const bool hasRange = at_ < text_.size() && text_[at_] == '[';
+    return hasRange == needsRange_ && (!hasRange || bracketed('[', ']'));
   }
 
   const Snippet& snippet_;
   const std::string& text_;
   std::size_t at_ = 0;
+  bool needsRange_ = false;
   Query out_;
 };
 

@@ -91,6 +91,10 @@ public:
     const std::string figure = query ? figureIn(query->metric) : std::string();
     if (figure.empty())
       return other(metric);
+    if (!metric.unread.empty()) {
+      sink_.report<diag::GateNotUnderstood>(metric.place, metric.unread);
+      return judge(metric, "not judged");
+    }
     bool neverFails = false;
     for (const RolloutFault& fault : metric.faults) {
       neverFails |= fault.kind == RolloutFault::Kind::NeverFails;
@@ -183,19 +187,25 @@ private:
   void checkQuery(Gate& gate, const Query& query) {
     const bool isUpper = model::isBelow(gate.comparator);
     const QueryTakes furthest = isUpper ? QueryTakes::Largest : QueryTakes::Smallest;
-    if (query.takes != QueryTakes::Values && query.takes != furthest) {
+    // The size of the largest value is not the largest size.
+    const bool isOfSigned = gate.isAbsolute && !query.isAbsolute;
+    if (query.takes != QueryTakes::Values && (query.takes != furthest || isOfSigned)) {
       const auto& [left, seen] = taken(query.takes);
       gate.seen = seen;
       gate.isOfPart = true;
       sink_.report<diag::GateBlindToSteps>(query.metricPlace, ticked(gate.text), left)
-          .note(fmt::format("take the {} in the query", isUpper ? "max" : "min"));
+          .note(isOfSigned ? std::string("write max(abs(…)) in the query")
+                           : fmt::format("take the {} in the query", isUpper ? "max" : "min"));
     }
-    if (gate.isOfOneResult && !query.isOneSeries)
+    if (gate.isOfOneResult && !query.isOneSeries) {
+      gate.isOfPart = true;
+      gate.seen = "the first series";
       sink_
           .report<diag::GateBlindToSteps>(gate.figurePlace, ticked(gate.text),
                                           "every series but the first")
           .note(fmt::format("write {}(…) around the query, so that it has one series",
                             isUpper ? "max" : "min"));
+    }
     auto nothing = gate.ofNothing;
     if (!nothing && query.ofNothing)
       nothing = parseDecimal(*query.ofNothing);

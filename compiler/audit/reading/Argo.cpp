@@ -31,6 +31,10 @@ public:
     tolerateInconclusive();
     checkFailures();
     checkDryRun();
+    if (at(metric_, {"consecutiveSuccessLimit"}))
+      out_.unread = "tikc does not read consecutiveSuccessLimit";
+    if (metric_.find("<<"))
+      out_.unread = "tikc does not follow merge keys";
     return std::move(out_);
   }
 
@@ -61,8 +65,11 @@ private:
 
   /// The measurements of one analysis: one without an interval, and any number without a count.
   std::optional<std::int64_t> measurements() const {
-    if (at(metric_, {"count"}))
-      return number("count");
+    if (at(metric_, {"count"})) {
+      const auto count = number("count");
+      if (!count || *count > 0) // 0 is none
+        return count;
+    }
     return at(metric_, {"interval"}) ? std::nullopt : std::optional<std::int64_t>(1);
   }
 
@@ -75,8 +82,13 @@ private:
   /// only the failure condition decides.
   void tolerateInconclusive() {
     const auto limit = number("inconclusiveLimit");
-    if (out_.success && out_.failure && limit && toleratesAll(*limit))
+    if (!out_.success || !out_.failure || !limit || *limit == 0)
+      return;
+    if (toleratesAll(*limit))
       out_.success.reset();
+    else
+      leaves(*limit, at(metric_, {"inconclusiveLimit"})->span,
+             "a measurement between both conditions is inconclusive: write `inconclusiveLimit: 0`");
   }
 
   void checkFailures() {
@@ -95,20 +107,29 @@ private:
             fmt::format("an analysis has {} measurement{}, and {} may fail", *most,
                         *most == 1 ? "" : "s", *limit));
     else
-      fault(Kind::Leaves, place,
-            most ? fmt::format("up to {} of {} measurements", *limit, *most)
-                 : fmt::format("up to {} measurement{}", *limit, *limit == 1 ? "" : "s"),
-            "a fault that some requests meet, and others do not, passes: write `failureLimit: 0`");
+      leaves(*limit, place,
+             "a fault that some requests meet, and others do not, passes: write `failureLimit: 0`");
+  }
+
+  void leaves(std::int64_t limit, Span place, std::string note) {
+    const auto most = measurements();
+    fault(Kind::Leaves, place,
+          most ? fmt::format("up to {} of {} measurements", limit, *most)
+               : fmt::format("up to {} measurement{}", limit, limit == 1 ? "" : "s"),
+          std::move(note));
   }
 
   void checkDryRun() {
     const Node* list = spec_.find("dryRun");
     if (list == nullptr || list->kind != Node::Kind::Sequence)
       return;
-    for (const auto& item : list->items)
-      if (const Node* name = at(*item, {"metricName"});
-          name && (name->value == out_.name || name->value == ".*"))
+    for (const auto& item : list->items) {
+      const Node* name = at(*item, {"metricName"});
+      if (name && (name->value == out_.name || name->value == ".*"))
         fault(Kind::NeverFails, name->span, {}, "a metric in dryRun does not decide");
+      else if (name && name->value.find_first_of("*+?[](){}|^$\\") != std::string::npos)
+        out_.unread = "tikc does not match the pattern in dryRun";
+    }
   }
 
   void fault(Kind kind, Span place, std::string what, std::string note) {

@@ -38,14 +38,21 @@ std::set<std::string> groupsOf(const Node& metric) {
   return out;
 }
 
+const Node* canaryOf(const Node& metric) {
+  const Node* configurations = mappingAt(metric, "analysisConfigurations");
+  return configurations ? mappingAt(*configurations, "canary") : nullptr;
+}
+bool isMuted(const Node& metric) { return isTrueAt(canaryOf(metric), "muted"); }
+
 /// How NetflixACAJudge adds metrics up: a group scores the share of its metrics that pass, and
 /// groups without a weight share what is left of 100.
 class KayentaScores {
 public:
   KayentaScores(const Node& config, const Node& metrics) {
     for (const auto& metric : metrics.items)
-      for (const std::string& group : groupsOf(*metric))
-        ++sizes_[group];
+      if (!isMuted(*metric)) // those count nowhere
+        for (const std::string& group : groupsOf(*metric))
+          ++sizes_[group];
     const Node* classifier = mappingAt(config, "classifier");
     const Node* weights = classifier ? mappingAt(*classifier, "groupWeights") : nullptr;
     Rational rest(100);
@@ -61,6 +68,9 @@ public:
         others.push_back(group);
     for (const std::string& group : others)
       weights_[group] = rest / Rational(static_cast<long>(others.size()));
+    for (const auto& [group, weight] : weights_)
+      if (sizes_.contains(group))
+        best_ += weight;
     if (const Node* thresholds = classifier ? mappingAt(*classifier, "scoreThresholds") : nullptr)
       pass_ = numberAt(thresholds, "pass");
   }
@@ -68,10 +78,7 @@ public:
   const std::optional<Rational>& pass() const { return pass_; }
   /// The score if all metrics pass but one.
   Rational without(const Node& metric) const {
-    Rational out(0);
-    for (const auto& [group, weight] : weights_)
-      if (sizes_.contains(group))
-        out += weight;
+    Rational out = best_;
     for (const std::string& group : groupsOf(metric))
       out -= weights_.at(group) / Rational(static_cast<long>(sizes_.at(group)));
     return out;
@@ -80,6 +87,7 @@ public:
 private:
   std::map<std::string, std::size_t> sizes_;
   std::map<std::string, Rational> weights_;
+  Rational best_ = 0; // if all metrics pass
   std::optional<Rational> pass_;
 };
 
@@ -93,8 +101,7 @@ public:
     out_.name = name ? name->value : std::string();
     out_.place = name ? name->span : metric_.span;
     readQuery();
-    const Node* configurations = mappingAt(metric_, "analysisConfigurations");
-    canary_ = configurations ? mappingAt(*configurations, "canary") : nullptr;
+    canary_ = canaryOf(metric_);
     checkWeight();
     checkDirection();
     checkData();

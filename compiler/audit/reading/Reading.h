@@ -69,6 +69,7 @@ struct RolloutMetric {
   Snippet query;                           // of Prometheus; empty for any other source
   std::optional<Snippet> success, failure; // conditions of Argo Rollouts
   std::vector<RolloutFault> faults;
+  std::string unread; // why its settings are not understood
 };
 
 /// A row of the statistics that llama-perplexity prints.
@@ -111,6 +112,8 @@ void readWords(std::span<const Snippet> words, FoundParts& out);
 bool isExpression(std::string_view text);
 /// Returns a setting; for ${NAME:-default}, the default is its value.
 SetValue settingOf(const Snippet& name, const Snippet& value);
+/// Whether a setting has two numbers as its value, in OpenRLHF.
+bool isRange(std::string_view name);
 /// Returns a setting of two numbers, such as the ends of a range.
 SetValue pairOf(const Snippet& name, const Snippet& first, const Snippet& second);
 

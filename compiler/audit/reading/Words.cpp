@@ -65,6 +65,11 @@ SetValue settingOf(const Snippet& name, const Snippet& snippet) {
   return out;
 }
 
+bool isRange(std::string_view name) {
+  const std::string key = SetValue{std::string(name), {}, {}, {}, true}.key();
+  return key == "is_correction_threshold" || key == "vllm_is_truncated_threshold";
+}
+
 SetValue pairOf(const Snippet& name, const Snippet& first, const Snippet& second) {
   SetValue out = settingOf(name, first);
   out.value += ' ' + second.text;
@@ -83,8 +88,8 @@ void readWords(std::span<const Snippet> words, FoundParts& out) {
       const bool hasValue = i + 1 < words.size() && !words[i + 1].text.starts_with("--") &&
                             !words[i + 1].text.empty();
       const Snippet name = word.part(2, word.text.size());
-      if (hasValue && i + 2 < words.size() && parseDecimal(words[i + 1].text) &&
-          parseDecimal(words[i + 2].text))
+      if (hasValue && isRange(name.text) && i + 2 < words.size() &&
+          parseDecimal(words[i + 1].text) && parseDecimal(words[i + 2].text))
         out.settings.push_back(pairOf(name, words[i + 1], words[i + 2]));
       else if (hasValue)
         out.settings.push_back(settingOf(name, words[i + 1]));

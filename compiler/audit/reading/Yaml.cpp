@@ -38,7 +38,7 @@ private:
       SetValue set = settingOf({path, file_, {}, entry.key->span.begin}, value);
       set.nameSpan = entry.key->span;
       out_.settings.push_back(std::move(set));
-    } else if (isPair(*entry.value)) {
+    } else if (isRange(path) && isPair(*entry.value)) {
       const auto& items = entry.value->items;
       SetValue set =
           pairOf({path, file_, {}, entry.key->span.begin}, snippetOf(source_, file_, *items[0]),

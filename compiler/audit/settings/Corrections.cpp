@@ -255,6 +255,11 @@ private:
     TrainerCorrection out{by.name, {}, row->unit, row->does,    row->figure,
                           {},      {}, false,     row->figures, true};
     const SetValue* high = beside(row->highKeys.empty() ? by.highKeys : row->highKeys, at);
+    const auto highKeys = splitWords(row->highKeys.empty() ? by.highKeys : row->highKeys);
+    if (!high && std::any_of(highKeys.begin(), highKeys.end(), [&](std::string_view key) {
+          return open_.contains(std::string(key)); // set, and told not to be understood
+        }))
+      return;
     if (!high && by.defaultHigh.empty())
       return misread(at, fmt::format("{} next to it; tikc knows no default",
                                      ticked(row->highKeys.empty() ? by.highKeys : row->highKeys)));
