@@ -178,8 +178,8 @@ bool replaceWhole(const fs::path& target, const fs::path& folder, TextInSteps te
   return false;
 }
 
-/// Writes to what is open already, or is no file: nothing is replaced. A slow reader of a pipe
-/// keeps its writer waiting; a pipe that has none would for ever.
+/// Writes to an open descriptor, a pipe or a device, and replaces nothing. Waits for a slow reader
+/// of a pipe; fails if a named pipe has no reader.
 llvm::Error writeStream(const fs::path& path, TextInSteps text) {
   auto descriptor = descriptorNamed(path);
   Descriptor file(withoutInterrupts([&] {
@@ -188,7 +188,7 @@ llvm::Error writeStream(const fs::path& path, TextInSteps text) {
   }));
   if (!file.valid() && errno == ENXIO)
     return unwritable(path, "no process reads from this pipe");
-  if (file.valid() && !descriptor) // whoever reads may be slow
+  if (file.valid() && !descriptor) // wait for a slow reader
     ::fcntl(file.number(), F_SETFL, ::fcntl(file.number(), F_GETFL) & ~O_NONBLOCK);
   if (file.valid() && writeSteps(file.number(), text) && file.close())
     return llvm::Error::success();

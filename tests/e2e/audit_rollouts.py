@@ -232,7 +232,7 @@ class AuditRollouts(Case):
                 self.assertEqual("TK8514" in found[1], passes)
 
     def test_a_rank_test_limits_no_difference(self):
-        """What TK8513 says: it fails for a difference far below any concern, and passes a large one of which little was seen."""
+        """As TK8513 explains: the test fails on a tiny difference with many observations, and passes a large difference with few."""
         draw = random.Random(7)
         many = [[shift + draw.gauss(0, 1e-4) for _ in range(200)] for shift in (1e-3, 1.1e-3)]
         self.assertTrue(rank_test(*many))

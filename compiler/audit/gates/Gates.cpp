@@ -189,7 +189,7 @@ private:
     out_.finite.push_back(seriesOf(expr.parts[1])->text);
   }
 
-  /// `a < x < b` is two, of which an alarm needs both.
+  /// Reads `a < x < b` as two comparisons. An alarm fires only if both hold, so neither bounds x.
   void compare(const PythonExpr& expr) {
     if (isAlarm() && expr.operators.size() > 1)
       return misread(expr, "comparisons joined by `or`");

@@ -50,7 +50,7 @@ void judgePrinted(std::span<const PrintedFigure> printed, Meanings& meanings, di
     std::string tv;
     if (limit > 0)
       tv = meanings.of(fmt::format("{} <= {}", figure->measure, printRational(limit))).tv;
-    // No kernel drew the text's tokens, so there is no gradient to be biased.
+    // Policy gradients use sampled tokens, and these are a text's, so no gradient bias follows.
     out.judged.push_back({each.place,
                           fmt::format("{}: {}", each.name, each.value.text),
                           "as a limit for such text",

@@ -93,19 +93,19 @@ private:
 
   void checkFailures() {
     if (!out_.success && !out_.failure)
-      return fault(Kind::NeverFails, out_.place, {},
-                   "without successCondition and failureCondition, each measurement succeeds");
+      return out_.add(Kind::NeverFails, out_.place, {},
+                      "without successCondition and failureCondition, each measurement succeeds");
     const auto limit = number("failureLimit");
     if (!limit || *limit == 0)
       return;
     const Span place = at(metric_, {"failureLimit"})->span;
     const auto most = measurements();
     if (*limit < 0)
-      fault(Kind::NeverFails, place, {}, "a failureLimit below 0 tolerates every failure");
+      out_.add(Kind::NeverFails, place, {}, "a failureLimit below 0 tolerates every failure");
     else if (most && *limit >= *most)
-      fault(Kind::NeverFails, place, {},
-            fmt::format("an analysis has {} measurement{}, and {} may fail", *most,
-                        *most == 1 ? "" : "s", *limit));
+      out_.add(Kind::NeverFails, place, {},
+               fmt::format("an analysis has {} measurement{}, and {} may fail", *most,
+                           *most == 1 ? "" : "s", *limit));
     else
       leaves(*limit, place,
              "a fault that some requests meet, and others do not, passes: write `failureLimit: 0`");
@@ -113,10 +113,10 @@ private:
 
   void leaves(std::int64_t limit, Span place, std::string note) {
     const auto most = measurements();
-    fault(Kind::Leaves, place,
-          most ? fmt::format("up to {} of {} measurements", limit, *most)
-               : fmt::format("up to {} measurement{}", limit, limit == 1 ? "" : "s"),
-          std::move(note));
+    out_.add(Kind::Leaves, place,
+             most ? fmt::format("up to {} of {} measurements", limit, *most)
+                  : fmt::format("up to {} measurement{}", limit, limit == 1 ? "" : "s"),
+             std::move(note));
   }
 
   void checkDryRun() {
@@ -126,14 +126,10 @@ private:
     for (const auto& item : list->items) {
       const Node* name = at(*item, {"metricName"});
       if (name && (name->value == out_.name || name->value == ".*"))
-        fault(Kind::NeverFails, name->span, {}, "a metric in dryRun does not decide");
+        out_.add(Kind::NeverFails, name->span, {}, "a metric in dryRun does not decide");
       else if (name && name->value.find_first_of("*+?[](){}|^$\\") != std::string::npos)
         out_.unread = "tikc does not match the pattern in dryRun";
     }
-  }
-
-  void fault(Kind kind, Span place, std::string what, std::string note) {
-    out_.faults.push_back({kind, place, std::move(what), std::move(note)});
   }
 
   const Source& source_;

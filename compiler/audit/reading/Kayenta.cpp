@@ -126,41 +126,42 @@ private:
 
   void checkWeight() {
     if (const Node* muted = scalarAt(canary_, "muted"); muted && isTrueAt(canary_, "muted"))
-      return fault(Kind::NeverFails, muted->span, {}, "a muted metric does not count");
+      return out_.add(Kind::NeverFails, muted->span, {}, "a muted metric does not count");
     if (isTrueAt(canary_, "critical"))
       return;
     if (groupsOf(metric_).empty())
-      return fault(Kind::NeverFails, out_.place, {}, "a metric without a group does not count");
+      return out_.add(Kind::NeverFails, out_.place, {}, "a metric without a group does not count");
     if (!scores_.pass())
       return;
     if (const Rational alone = scores_.without(metric_); alone >= *scores_.pass())
-      fault(Kind::FailsOnlyWithOthers, out_.place, {},
-            fmt::format("if only it fails, the score is {:.4g}, and {} passes: write `critical: "
-                        "true`, or give its group more weight",
-                        alone.get_d(), printRational(*scores_.pass())));
+      out_.add(Kind::FailsOnlyWithOthers, out_.place, {},
+               fmt::format("if only it fails, the score is {:.4g}, and {} passes: write `critical: "
+                           "true`, or give its group more weight",
+                           alone.get_d(), printRational(*scores_.pass())));
   }
 
   void checkDirection() {
     if (const Node* direction = scalarAt(canary_, "direction");
         direction && direction->value == "decrease")
-      fault(Kind::LeavesGrowth, direction->span, {},
-            "`direction: decrease` fails only if the canary's value is lower");
+      out_.add(Kind::LeavesGrowth, direction->span, {},
+               "`direction: decrease` fails only if the canary's value is lower");
   }
 
   void checkData() {
     const Node* strategy = scalarAt(canary_, "nanStrategy");
     const bool isReplaced = strategy && strategy->value == "replace";
-    fault(Kind::PassesNan, strategy ? strategy->span : out_.place, {},
-          isReplaced ? "`nanStrategy: replace` makes NaN a 0, which is the best value there is"
-                     : "NaN is dropped before anything is compared");
+    out_.add(Kind::PassesNan, strategy ? strategy->span : out_.place, {},
+             isReplaced ? "`nanStrategy: replace` makes NaN a 0, which is the best value there is"
+                        : "NaN is dropped before anything is compared");
     if (!isTrueAt(canary_, "mustHaveData"))
-      fault(Kind::PassesNothing, out_.place, {},
-            "a metric without data is left out of its group's score: write `mustHaveData: true`");
+      out_.add(
+          Kind::PassesNothing, out_.place, {},
+          "a metric without data is left out of its group's score: write `mustHaveData: true`");
     const Node* outliers = canary_ ? mappingAt(*canary_, "outliers") : nullptr;
     if (const Node* how = scalarAt(outliers, "strategy"); how && how->value == "remove")
-      fault(Kind::Leaves, how->span, "outliers",
-            "`strategy: remove` drops the values that are far from the others, which is what a "
-            "fault in some requests looks like");
+      out_.add(Kind::Leaves, how->span, "outliers",
+               "`strategy: remove` drops the values that are far from the others, which is what a "
+               "fault in some requests looks like");
   }
 
   void checkComparison() {
@@ -170,11 +171,7 @@ private:
     if (auto allowed = numberAt(sizes, "allowedIncrease"); allowed && *allowed > 1)
       note += fmt::format("; allowedIncrease also lets the mean be {} times the baseline's",
                           printRational(*allowed));
-    fault(Kind::ComparesServers, out_.place, {}, std::move(note));
-  }
-
-  void fault(Kind kind, Span place, std::string what, std::string note) {
-    out_.faults.push_back({kind, place, std::move(what), std::move(note)});
+    out_.add(Kind::ComparesServers, out_.place, {}, std::move(note));
   }
 
   const Source& source_;

@@ -10,6 +10,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 /// Finds gates and correction settings in files, without running anything.
@@ -70,6 +71,10 @@ struct RolloutMetric {
   std::optional<Snippet> success, failure; // conditions of Argo Rollouts
   std::vector<RolloutFault> faults;
   std::string unread; // why its settings are not understood
+
+  void add(RolloutFault::Kind kind, Span place, std::string what, std::string note) {
+    faults.push_back({kind, place, std::move(what), std::move(note)});
+  }
 };
 
 /// A row of the statistics that llama-perplexity prints.
