@@ -72,8 +72,8 @@ struct RolloutMetric {
   std::vector<RolloutFault> faults;
   std::string unread; // why its settings are not understood
 
-  void add(RolloutFault::Kind kind, Span place, std::string what, std::string note) {
-    faults.push_back({kind, place, std::move(what), std::move(note)});
+  void add(RolloutFault::Kind kind, Span at, std::string what, std::string note) {
+    faults.push_back({kind, at, std::move(what), std::move(note)});
   }
 };
 
