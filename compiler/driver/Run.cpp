@@ -1,3 +1,4 @@
+#include "data/bytes/Mapped.h"
 #include "driver/Commands.h"
 #include "support/Check.h"
 #include "support/Files.h"
@@ -192,11 +193,21 @@ llvm::Expected<int> runWords(std::vector<std::string> words) {
 
 /// Data are read where the system maps them: what is cut off meanwhile is a fault of the world, and
 /// nothing can be done but to say so.
-extern "C" void endForLackOfBytes(int) {
-  constexpr std::string_view why =
-      "tikc: a file was truncated or became unreadable while it was being read\n";
-  const auto written = ::write(STDERR_FILENO, why.data(), why.size());
-  ::_exit(written < 0 ? Failed : WrongUse);
+void endForLackOfBytes(int, siginfo_t* place, void*) {
+  const std::string_view name = data::MappedFile::nameAt(place->si_addr);
+  bool isWritten = true;
+  for (const std::string_view part :
+       {std::string_view("tikc: "), name.empty() ? std::string_view("a file") : name,
+        std::string_view(" was truncated or became unreadable while it was being read\n")})
+    isWritten &= ::write(STDERR_FILENO, part.data(), part.size()) >= 0;
+  ::_exit(isWritten ? WrongUse : Failed);
+}
+
+void nameWhatIsTruncated() {
+  struct sigaction action = {};
+  action.sa_sigaction = endForLackOfBytes;
+  action.sa_flags = SA_SIGINFO;
+  ::sigaction(SIGBUS, &action, nullptr);
 }
 
 /// One line a fault; the gravest decides the status.
@@ -243,7 +254,7 @@ int run(int argc, const char* const* argv) {
   // A reader that goes away is then an error of write(), and ends in a status rather than in a
   // signal.
   std::signal(SIGPIPE, SIG_IGN);
-  std::signal(SIGBUS, endForLackOfBytes);
+  nameWhatIsTruncated();
   std::signal(SIGXFSZ, SIG_IGN); // likewise a file that may not grow further
   stopWithoutMemoryForNumbers();
   known_files::keep();

@@ -93,8 +93,13 @@ readFragments(const MeasuredPlan& subject, const Evidence& evidence, const Evide
   FragmentReader reader(subject, evidence);
   return order.each([&](std::size_t piece, const EvidenceFragment& each) -> llvm::Error {
     auto fragment = reader.read(*order.pieces()[piece], each);
-    if (!fragment)
+    if (!fragment) {
+      if (auto rewritten = evidence.whyRewritten()) {
+        llvm::consumeError(fragment.takeError());
+        return rewritten;
+      }
       return fragment.takeError();
+    }
     visit(**fragment, piece);
     return llvm::Error::success();
   });

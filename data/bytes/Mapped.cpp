@@ -12,10 +12,13 @@
 #include <cerrno>
 #include <cstdint>
 #include <fcntl.h>
+#include <functional>
+#include <mutex>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <system_error>
 #include <unistd.h>
+#include <vector>
 
 namespace tikc::data {
 namespace {
@@ -32,6 +35,62 @@ std::atomic<int> keptDescriptors = 0;
 
 /// A page that is looked at brings its neighbours, up to those of a large folio of the page cache.
 constexpr std::size_t mappedAlong = std::size_t{4} << 20;
+
+} // namespace
+
+/// Where a file is mapped. A signal handler reads these, so none is ever freed: those of closed
+/// files are used again.
+struct MappedFile::Mapping {
+  std::string name; // as in messages
+  std::string_view bytes;
+  std::atomic<bool> isOpen = false;
+  Mapping* next = nullptr;
+};
+
+namespace {
+
+using Mapping = MappedFile::Mapping;
+
+class Mappings {
+public:
+  Mapping* add(const std::filesystem::path& path, std::string_view bytes) {
+    const std::lock_guard lock(mutex_);
+    if (free_.empty()) {
+      free_.push_back(new Mapping{.next = first_});
+      first_ = free_.back();
+    }
+    Mapping* const out = free_.back();
+    free_.pop_back();
+    out->name = utf8::tickedPath(path.native());
+    out->bytes = bytes;
+    out->isOpen = true;
+    return out;
+  }
+
+  void remove(Mapping* mapping) {
+    const std::lock_guard lock(mutex_);
+    mapping->isOpen = false;
+    free_.push_back(mapping);
+  }
+
+  std::string_view nameAt(const char* address) const {
+    for (const Mapping* each = first_; each != nullptr; each = each->next)
+      if (each->isOpen && !std::less<>()(address, each->bytes.data()) &&
+          std::less<>()(address, each->bytes.data() + each->bytes.size()))
+        return each->name;
+    return {};
+  }
+
+private:
+  std::mutex mutex_;
+  std::vector<Mapping*> free_;
+  std::atomic<Mapping*> first_ = nullptr;
+};
+
+Mappings& mappings() {
+  static auto& out = *new Mappings; // a file may be closed when the process ends
+  return out;
+}
 
 } // namespace
 
@@ -73,7 +132,8 @@ MappedFile::open(const std::filesystem::path& path) {
                            facts.st_mtim.tv_nsec,
                            facts.st_ctim.tv_sec,
                            facts.st_ctim.tv_nsec,
-                           mapped->hashOfSamples()};
+                           mapped->hashOfSamples(),
+                           mappings().add(path, mapped->bytes_)};
   return mapped;
 }
 
@@ -171,7 +231,13 @@ void eachStep(std::string_view bytes, const MappedFile* in,
   }
 }
 
+std::string_view MappedFile::nameAt(const void* address) {
+  return mappings().nameAt(static_cast<const char*>(address));
+}
+
 MappedFile::~MappedFile() {
+  if (opened_)
+    mappings().remove(opened_->mapping);
   if (opened_ && opened_->descriptor >= 0) {
     ::close(opened_->descriptor);
     --keptDescriptors;

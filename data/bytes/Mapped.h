@@ -32,6 +32,8 @@ public:
   llvm::Error whyRewritten() const;
   /// The device and inode of an opened file, which identify it whatever its name.
   std::pair<std::uint64_t, std::uint64_t> identity() const;
+  /// The name of the open file that is mapped at an address, or empty. For signal handlers, too.
+  static std::string_view nameAt(const void* address);
   /// Releases the memory of a part, and of earlier pages that the system mapped with it. Access
   /// reads the file again.
   void forget(std::string_view part) const;
@@ -44,6 +46,8 @@ public:
   /// The size of the steps in which memory behind a reader is released.
   static constexpr std::size_t step = std::size_t{1} << 20;
 
+  struct Mapping;
+
 private:
   explicit MappedFile(std::string_view bytes) : bytes_(bytes) {}
 
@@ -54,6 +58,7 @@ private:
     std::int64_t seconds = 0, nanoseconds = 0;             // of the last write
     std::int64_t changeSeconds = 0, changeNanoseconds = 0; // of that, or of another change
     std::uint64_t samples = 0;
+    Mapping* mapping = nullptr;
   };
   /// A hash of pages at both ends and between them, which a writer that appends leaves alone.
   std::uint64_t hashOfSamples() const;
