@@ -126,6 +126,7 @@ struct Invocation {
   Command command = Command::Main;
   std::vector<std::string> arguments;
   std::map<std::string_view, std::vector<std::string>> options; // by long name
+  std::string line;                                             // as a shell reads it
 
   bool has(OptionName option) const { return options.contains(option.text()); }
   /// Returns the last given value, otherwise the default.

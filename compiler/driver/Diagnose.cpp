@@ -2,14 +2,31 @@
 #include "driver/CommonOptions.h"
 #include "driver/DataOptions.h"
 #include "driver/EvidenceFiles.h"
+#include "driver/MeasuredPage.h"
 #include "measure/DiagnosisForms.h"
+#include "tikc/Version.h"
 
 #include <fmt/format.h>
 
 namespace tikc::driver {
 namespace {
 
-llvm::Expected<data::Signs> signsOfData(const Invocation& invocation) {
+struct Diagnosed {
+  data::Signs signs;
+  page::Provenance provenance;
+};
+
+page::Provenance namesOf(std::string_view what, std::span<const std::string> files) {
+  constexpr std::size_t mostNamed = 24;
+  page::Provenance out;
+  for (std::size_t i = 0; i < files.size() && i < mostNamed; ++i)
+    out.emplace_back(i == 0 ? what : "", files[i]);
+  if (files.size() > mostNamed)
+    out.emplace_back("", fmt::format("and {} more", data::grouped(files.size() - mostNamed)));
+  return out;
+}
+
+llvm::Expected<Diagnosed> diagnosedData(const Invocation& invocation) {
   auto request = dataAsked(invocation);
   if (!request)
     return request.takeError();
@@ -28,19 +45,34 @@ llvm::Expected<data::Signs> signsOfData(const Invocation& invocation) {
   if (summary.signs.responses == 0)
     return usageError("no log-probs of both sides for the same tokens found; name them with --map, "
                       "or join two files with --join");
-  return summary.signs;
+  std::vector<std::string> files;
+  for (const std::unique_ptr<data::Input>& each : source->inputs())
+    files.insert(files.end(), each->files().begin(), each->files().end());
+  return Diagnosed{std::move(summary.signs), namesOf("data", files)};
 }
 
-llvm::Expected<data::Signs> signsOfEvidence(const Invocation& invocation) {
+llvm::Expected<Diagnosed> diagnosedEvidence(const Invocation& invocation) {
   if (auto error = refuseOptions(invocation, fieldOptions, "evidence files"))
     return error;
   auto evidence = readEvidence(invocation.arguments, invocation.has("--allow-other"));
   if (!evidence)
     return evidence.takeError();
-  data::Signs signs = measure::summaryOf(*evidence).intake.signs;
+  measure::EvidenceSummary summary = measure::summaryOf(*evidence);
   if (auto error = evidence->whyRewritten())
     return error;
-  return signs;
+  page::Provenance provenance = namesOf("evidence", invocation.arguments);
+  provenance.emplace_back("", summary.text());
+  return Diagnosed{std::move(summary.intake.signs), std::move(provenance)};
+}
+
+llvm::Error writeDiagnosisPage(const Invocation& invocation, Diagnosed from,
+                               const data::Diagnosis& diagnosis) {
+  from.provenance.emplace_back("tikc", versionString);
+  from.provenance.emplace_back("command", invocation.line);
+  const page::DiagnosisContent content{from.signs, diagnosis, std::move(from.provenance)};
+  return writePageFiles(
+      invocation, [&] { return page::diagnosisPage(content); },
+      [&] { return page::figureFiles(content); });
 }
 
 int exitStatus(const data::Diagnosis& diagnosis, std::string_view undecided) {
@@ -59,10 +91,16 @@ llvm::Expected<int> runDiagnose(const Invocation& invocation) {
   auto isEvidence = areEvidence(invocation.arguments);
   if (!isEvidence)
     return isEvidence.takeError();
-  auto signs = *isEvidence ? signsOfEvidence(invocation) : signsOfData(invocation);
-  if (!signs)
-    return signs.takeError();
-  const auto diagnosis = data::Diagnosis::of(*signs);
+  if (auto error = whyNoPage(invocation))
+    return error;
+  if (auto error = refuseOneFileTwice(invocation))
+    return error;
+  auto diagnosed = *isEvidence ? diagnosedEvidence(invocation) : diagnosedData(invocation);
+  if (!diagnosed)
+    return diagnosed.takeError();
+  const auto diagnosis = data::Diagnosis::of(diagnosed->signs);
+  if (auto error = writeDiagnosisPage(invocation, std::move(*diagnosed), diagnosis))
+    return error;
   if (auto error = writeOutput(invocation, invocation.get("--format") == "json"
                                                ? measure::diagnosisJson(diagnosis)
                                                : measure::diagnosisText(diagnosis)))

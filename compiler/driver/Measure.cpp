@@ -5,6 +5,7 @@
 #include "driver/DataOptions.h"
 #include "driver/EvidenceFiles.h"
 #include "driver/MeasureRequest.h"
+#include "driver/MeasuredAgainst.h"
 #include "driver/ProgressLine.h"
 #include "driver/Rendering.h"
 #include "driver/WatchedTable.h"
@@ -97,11 +98,16 @@ int statusOf(const measure::MeasuredContract& contract, const std::string& undec
 
 llvm::Expected<int> tell(const MeasureRequest& request, const measure::MeasuredPlan& subject,
                          const measure::Measurement& measured, std::vector<std::string> others,
+                         const MeasuredAgainst* against,
                          const measure::Evidence* evidence = nullptr) {
   auto all = measure::MeasuredContract::of(subject, measured,
                                            measure::rowsOf(subject, measured, request.clauses),
                                            std::move(others), !request.clauses.empty());
   all.observeClaims(request.contract, request.clauses);
+  if (against != nullptr) {
+    all.against = &against->contract();
+    all.againstName = against->name();
+  }
   if (auto error = writePage(request.invocation, request.page, all,
                              page::provenanceOf(all, request.page.contract.name, evidence)))
     return error;
@@ -198,6 +204,9 @@ llvm::Expected<int> measureData(const MeasureRequest& request) {
   if (!reading)
     return reading.takeError();
   const measure::MeasuredPlan& subject = request.subject;
+  auto against = MeasuredAgainst::of(request, subject);
+  if (!against)
+    return against.takeError();
   reading->options.labels = measure::fieldsOfSlices(subject.plan);
   reading->options.limits.digestsBytes = request.invocation.has("--evidence") ||
                                          request.invocation.has("--resume") ||
@@ -249,7 +258,7 @@ llvm::Expected<int> measureData(const MeasureRequest& request) {
   std::vector<std::string> others;
   for (const auto& [name, read] : source->passedOver())
     others.push_back(fmt::format("{} is skipped; only {} are judged", utf8::ticked(name), read));
-  auto status = tell(request, subject, measured, std::move(others));
+  auto status = tell(request, subject, measured, std::move(others), against->get());
   if (status && *journal)
     if (auto error = (*journal)->finish())
       return error;
@@ -274,6 +283,9 @@ llvm::Expected<int> measureEvidence(const MeasureRequest& request) {
   std::vector<std::string> others = measure::othersIn(*evidence, wanted);
   if (!others.empty() && !request.invocation.has("--allow-other"))
     return usageError(others.front() + "; use --allow-other to judge it anyway");
+  auto against = MeasuredAgainst::of(request, *subject);
+  if (!against)
+    return against.takeError();
   auto measured = measure::measure(*subject, engine::LoadedPolicy(subject->plan), *evidence);
   if (!measured)
     return measured.takeError();
@@ -285,14 +297,15 @@ llvm::Expected<int> measureEvidence(const MeasureRequest& request) {
   if (request.invocation.has("--evidence"))
     if (auto error = keepEvidence(request, *evidence, before))
       return error;
-  return tell(request, *subject, *measured, std::move(others), &*evidence);
+  return tell(request, *subject, *measured, std::move(others), against->get(), &*evidence);
 }
 
 llvm::Expected<int> measureScalars(const MeasureRequest& request) {
   if (auto error = refuseOptions(request.invocation, fieldOptions, "--scalars"))
     return error;
   if (auto error = refuseOptions(
-          request.invocation, {"--every", "--evidence", "--allow-other", "--resume"}, "--scalars"))
+          request.invocation, {"--every", "--evidence", "--allow-other", "--resume", "--against"},
+          "--scalars"))
     return error;
   if (readsStandardInput(request))
     return usageError("--scalars cannot be combined with standard input");

@@ -49,27 +49,35 @@ llvm::Error whyNoPage(const Invocation& invocation) {
   return refuseOverwriting(invocation, report);
 }
 
+llvm::Error writePageFiles(const Invocation& invocation, llvm::function_ref<std::string()> pageOf,
+                           llvm::function_ref<std::vector<page::FigureFile>()> figuresOf) {
+  if (invocation.has("--report")) {
+    const std::string report = invocation.get("--report");
+    if (auto error = refuseOverwriting(invocation, report))
+      return error;
+    if (auto error = writeFile(report, pageOf()))
+      return error;
+  }
+  if (invocation.has("--figures"))
+    return writeFigures(invocation, invocation.get("--figures"), figuresOf());
+  return llvm::Error::success();
+}
+
 llvm::Error writePage(const Invocation& invocation, const PageSubject& subject,
                       const measure::MeasuredContract& judgedContract, page::Provenance provenance,
                       std::vector<page::Lead> leads) {
   if (!isPageAsked(invocation))
     return llvm::Error::success();
+  provenance.emplace_back("command", invocation.line);
   const model::Contract& contract = *subject.contract.contract;
   std::vector<explain::Explanation> told;
   if (subject.contract.proof != nullptr)
     told.push_back(explain::tell(subject.sources, subject.contract.name, contract,
                                  *subject.contract.proof, {}, explain::Depth::Proof));
   const page::PageContent content{judgedContract, told, std::move(leads), std::move(provenance)};
-  if (invocation.has("--report")) {
-    const std::string report = invocation.get("--report");
-    if (auto error = refuseOverwriting(invocation, report))
-      return error;
-    if (auto error = writeFile(report, page::reportPage(content)))
-      return error;
-  }
-  if (invocation.has("--figures"))
-    return writeFigures(invocation, invocation.get("--figures"), page::figureFiles(content));
-  return llvm::Error::success();
+  return writePageFiles(
+      invocation, [&] { return page::reportPage(content); },
+      [&] { return page::figureFiles(content); });
 }
 
 llvm::Error writePageOf(const Invocation& invocation, const PageSubject& subject,

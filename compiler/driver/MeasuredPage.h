@@ -8,6 +8,7 @@
 #include "pipeline/TestedContracts.h"
 #include "support/Source.h"
 
+#include <llvm/ADT/STLFunctionalExtras.h>
 #include <llvm/Support/Error.h>
 
 #include <vector>
@@ -24,6 +25,10 @@ struct PageSubject {
 bool isPageAsked(const Invocation& invocation);
 /// Fails if a file would be written over an input, or twice.
 llvm::Error whyNoPage(const Invocation& invocation);
+/// Writes the page to the file of --report, and the pictures to the folder of --figures. Each is
+/// only called if its option is given.
+llvm::Error writePageFiles(const Invocation& invocation, llvm::function_ref<std::string()> pageOf,
+                           llvm::function_ref<std::vector<page::FigureFile>()> figuresOf);
 
 /// Writes the requested page and pictures.
 llvm::Error writePage(const Invocation& invocation, const PageSubject& subject,

@@ -1,6 +1,7 @@
 #include "data/bytes/Mapped.h"
 #include "driver/Commands.h"
 #include "support/Check.h"
+#include "support/Escape.h"
 #include "support/Files.h"
 #include "support/KnownFiles.h"
 #include "support/Names.h"
@@ -177,6 +178,9 @@ llvm::Expected<int> dispatch(const Invocation& invocation) {
 }
 
 llvm::Expected<int> runWords(std::vector<std::string> words) {
+  std::string line = "tikc";
+  for (const std::string& word : words)
+    line += " " + escape::shellWord(word);
   Command command = Command::Main;
   if (!words.empty() && !words.front().starts_with('-')) {
     const CommandInfo* row = findCommand(words.front());
@@ -188,6 +192,7 @@ llvm::Expected<int> runWords(std::vector<std::string> words) {
   auto invocation = parse(command, std::move(words));
   if (!invocation)
     return invocation.takeError();
+  invocation->line = std::move(line);
   return dispatch(*invocation);
 }
 

@@ -86,17 +86,24 @@ void Track::halve(const check& criterion) {
 
 Details::Details(const engine::LoadedPlan& plan)
     : tracks_(plan.checks.size(), std::vector<Track>(plan.slices)),
-      curves_(plan.checks.size(), std::vector<QuantileCurve>(plan.slices)) {}
+      curves_(plan.checks.size(), std::vector<QuantileCurve>(plan.slices)),
+      whole_(plan.checks.size(), std::vector<finding>(plan.slices)) {}
 
-void Details::takeCurves(const engine::LoadedChecker& whole) {
+void Details::takeWhole(const engine::LoadedChecker& whole) {
   const engine::LoadedPlan& plan = whole.plan();
   for (std::size_t check = 0; check < plan.checks.size(); ++check) {
     const tikc::check& criterion = plan.checks[check];
-    if (criterion.how != estimator::quantile)
+    // These compare with traffic, or with earlier windows.
+    if (criterion.how == estimator::sampled || criterion.how == estimator::slope)
       continue;
-    for (std::size_t slice = 0; slice < plan.slices; ++slice)
-      if (criterion.on_mixture ? slice == 0 : plan.binds[check][slice] != 0)
-        curves_[check][slice] = curveOf(criterion, plan, whole.open(check, slice));
+    for (std::size_t slice = 0; slice < plan.slices; ++slice) {
+      if (criterion.on_mixture ? slice != 0 : plan.binds[check][slice] == 0)
+        continue;
+      const kept<engine::LoadedPlan>& all = whole.open(check, slice);
+      whole_[check][slice] = judge<engine::LoadedPlan>(criterion, all, /*full=*/true)();
+      if (criterion.how == estimator::quantile)
+        curves_[check][slice] = curveOf(criterion, plan, all);
+    }
   }
 }
 

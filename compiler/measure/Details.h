@@ -62,8 +62,8 @@ public:
                  const finding& outcome, const RoundPlace& at) {
     tracks_[check][slice].add(criterion, outcome, at);
   }
-  /// Takes the curves of a checker that has observed all data in one open window.
-  void takeCurves(const engine::LoadedChecker& whole);
+  /// Takes curves and values of a checker that has observed all data in one open window.
+  void takeWhole(const engine::LoadedChecker& whole);
 
   const Track& track(std::size_t check, std::size_t slice) const { return tracks_[check][slice]; }
   /// Returns the curve of a check on a quantile; others have no points.
@@ -71,10 +71,14 @@ public:
     return curves_[check][slice];
   }
 
+  /// Returns the value over all data, whatever the windows.
+  const finding& whole(std::size_t check, std::size_t slice) const { return whole_[check][slice]; }
+
 private:
   template <class T> using bySlice = std::vector<std::vector<T>>;
   bySlice<Track> tracks_;
   bySlice<QuantileCurve> curves_;
+  bySlice<finding> whole_;
 };
 
 } // namespace tikc::measure

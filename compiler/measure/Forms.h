@@ -37,6 +37,9 @@ struct MeasuredContract {
   /// Returns what rules did. None if clauses were named, because rules follow the others, too.
   const Activations& activations() const;
   bool isOfNamedClauses = false;
+  /// Another measurement of the contract to compare with, and its name; null for none.
+  const MeasuredContract* against = nullptr;
+  std::string againstName{};
 };
 
 std::string measuredText(const MeasuredContract& contract, bool isQuiet, bool isColoured);

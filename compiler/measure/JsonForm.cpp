@@ -1,5 +1,6 @@
 #include "measure/Forms.h"
 
+#include "measure/Comparison.h"
 #include "measure/DiagnosisForms.h"
 #include "support/Json.h"
 #include "support/StringRef.h"
@@ -39,6 +40,8 @@ public:
         for (const ClaimRow& each : of_.claims)
           row(each);
       });
+      if (of_.against != nullptr)
+        json_.attributeObject("against", [&] { comparison(); });
       if (of_.diagnosis)
         json_.attributeObject("diagnosis", [&] { writeDiagnosis(json_, *of_.diagnosis); });
       texts("unasked", unaskedClauses(of_));
@@ -127,6 +130,31 @@ private:
         text("why", each.why);
       worst(each.worst);
     });
+  }
+
+  void comparison() {
+    text("evidence", of_.againstName);
+    text("verdict", of_.against->outcome());
+    texts("others", of_.against->others);
+    json_.attributeArray("clauses", [&] {
+      for (const ComparedRow& each : comparedRows(of_))
+        json_.object([&] {
+          text("clause", each.row.clause);
+          text("says", each.row.says);
+          text("slice", each.row.slice);
+          text("difference", name(each.difference));
+          text("unit", each.row.unit);
+          json_.attributeObject("here", [&] { whole(each.here); });
+          json_.attributeObject("there", [&] { whole(each.there); });
+        });
+    });
+  }
+
+  void whole(const WholeValue& each) {
+    number("value", each.value);
+    number("low", each.low);
+    number("high", each.high);
+    count("observations", each.observations);
   }
 
   void row(const AssumptionRow& each) {

@@ -70,7 +70,7 @@ void Judging::finish() {
   finishRounds();
   if (whole_) {
     if (details_.isKept())
-      details_.takeCurves(*whole_);
+      details_.takeWhole(*whole_);
     whole_->evaluate(now_);
     records_.lookAtWhole(*whole_);
   }

@@ -11,12 +11,6 @@
 namespace tikc::measure {
 namespace {
 
-std::optional<double> known(double value, double unit) {
-  if (std::isnan(value))
-    return std::nullopt;
-  return value / unit;
-}
-
 std::string_view nounOf(tikc::source source) {
   switch (source) {
   case source::rows:
@@ -136,6 +130,10 @@ private:
 };
 
 } // namespace
+
+std::optional<double> known(double value, double unit) {
+  return std::isnan(value) ? std::nullopt : std::optional(value / unit);
+}
 
 bool isOfStream(tikc::source source) {
   return source == source::rows || source == source::tokens || source == source::sequences;

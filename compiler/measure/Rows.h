@@ -102,6 +102,8 @@ Row blankRow(const MeasuredPlan& measured, std::size_t clause, std::size_t check
 void eachAsked(
     const MeasuredPlan& measured, std::span<const std::string> clauses,
     llvm::function_ref<void(std::size_t clause, std::size_t check, std::size_t slice)> visit);
+/// Returns a value in the author's unit; nothing for NaN.
+std::optional<double> known(double value, double unit);
 /// Returns the bound in the author's unit.
 std::optional<double> nearestBound(const plan::Check& check, double value);
 

@@ -1,5 +1,6 @@
 #include "measure/Forms.h"
 
+#include "measure/Comparison.h"
 #include "measure/DiagnosisForms.h"
 #include "support/Escape.h"
 #include "support/Utf8.h"
@@ -118,7 +119,7 @@ std::string measuredMarkdown(const MeasuredContract& contract) {
                        escape::markdown(row.clause), escape::markdown(row.slice), valueText(row),
                        escape::markdownCode(row.says), data::grouped(row.observations),
                        row.why.empty() ? windowsText(row) : escape::markdown(row.why));
-  out += assumptionMarkdown(contract) + claimMarkdown(contract);
+  out += comparisonMarkdown(contract) + assumptionMarkdown(contract) + claimMarkdown(contract);
   if (contract.diagnosis)
     out += diagnosisMarkdown(*contract.diagnosis);
   std::string rules;

@@ -1,5 +1,6 @@
 #include "measure/Forms.h"
 
+#include "measure/Comparison.h"
 #include "measure/DiagnosisForms.h"
 #include "support/Columns.h"
 #include "support/Utf8.h"
@@ -88,7 +89,8 @@ std::string measuredText(const MeasuredContract& contract, bool isQuiet, bool is
                            utf8::printable(each.place));
   }
   out += parts(
-      {assumptionTable(contract, isQuiet), claimTable(contract, isQuiet),
+      {isQuiet ? std::string() : comparisonText(contract), assumptionTable(contract, isQuiet),
+       claimTable(contract, isQuiet),
        contract.diagnosis && !isQuiet ? diagnosisSummary(*contract.diagnosis) : std::string()});
   if (isQuiet)
     return out;

@@ -26,6 +26,8 @@ svg .series { fill: none; stroke-width: 2; stroke-linejoin: round; }
 svg .band { stroke: none; opacity: .16; }
 svg .whisker { stroke-width: 5; stroke-linecap: round; opacity: .45; }
 svg .range { stroke-width: 1.25; }
+svg .faint { stroke-width: 1.25; opacity: .55; }
+svg .against { stroke-width: 1.5; stroke-dasharray: 3 2; }
 svg .bound { stroke-width: 1.5; stroke-dasharray: 6 4; }
 svg .mark { stroke-width: 1.75; }
 )";
@@ -43,7 +45,7 @@ constexpr MarkColour marks[] = {
     {"svg text.violated { fill", "#b91c1c", "#f58e8e"},
     {"svg text.undecided { fill", "#92580a", "#efbe62"},
     {"svg text.satisfied { fill", "#15803d", "#5fd08a"},
-    {"svg .whisker, svg .range { stroke", "#55617a", "#9aa6bd"},
+    {"svg .whisker, svg .range, svg .against { stroke", "#55617a", "#9aa6bd"},
     {"svg .bound { stroke", "#b91c1c", "#f58e8e"},
     {"svg text.asked { fill", "#b91c1c", "#f58e8e"},
 };

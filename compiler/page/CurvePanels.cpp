@@ -53,6 +53,11 @@ private:
   const measure::QuantileCurve& curveOf(const measure::Row& row) const {
     return content_.contract.measured.details.curve(row.check, row.sliceAt);
   }
+  /// Of the compared measurement; null without one.
+  const measure::QuantileCurve* againstOf(const measure::Row& row) const {
+    const measure::MeasuredContract* const against = content_.contract.against;
+    return against == nullptr ? nullptr : &against->measured.details.curve(row.check, row.sliceAt);
+  }
   const std::vector<const measure::Row*>& rows() const { return of_.checks.front().rows; }
   std::size_t drawn() const { return std::min(rows().size(), lineKinds); }
 
@@ -122,9 +127,10 @@ private:
     for (const CurveBound& each : bounds_)
       values.push_back(each.value);
     for (std::size_t i = 0; i < drawn(); ++i)
-      for (const auto& point : curveOf(*rows()[i]).points)
-        if (across_.holds(logitOf(point.level)))
-          values.push_back(point.value / planned_.unit);
+      for (const measure::QuantileCurve* curve : {&curveOf(*rows()[i]), againstOf(*rows()[i])})
+        for (std::size_t at = 0; curve != nullptr && at < curve->points.size(); ++at)
+          if (across_.holds(logitOf(curve->points[at].level)))
+            values.push_back(curve->points[at].value / planned_.unit);
     return Ruler::around(std::move(values), bottom, top);
   }
 
@@ -145,15 +151,22 @@ private:
                  planned_.symbol.empty() ? "value" : planned_.symbol);
   }
 
+  std::vector<std::pair<double, double>> pathOf(const measure::QuantileCurve& curve) const {
+    std::vector<std::pair<double, double>> out;
+    for (const auto& point : curve.points)
+      if (const double value = point.value / planned_.unit;
+          across_.holds(logitOf(point.level)) && std::isfinite(value))
+        out.emplace_back(across_.at(logitOf(point.level)), up_.at(value));
+    return out;
+  }
+
   void addCurves() {
     double free = bottom; // labels are one below the other
     std::vector<std::pair<double, std::size_t>> ends;
     for (std::size_t i = 0; i < drawn(); ++i) {
-      std::vector<std::pair<double, double>> path;
-      for (const auto& point : curveOf(*rows()[i]).points)
-        if (const double value = point.value / planned_.unit;
-            across_.holds(logitOf(point.level)) && std::isfinite(value))
-          path.emplace_back(across_.at(logitOf(point.level)), up_.at(value));
+      if (const measure::QuantileCurve* other = againstOf(*rows()[i]))
+        canvas_.path(pathOf(*other), fmt::format("series s{} faint", i));
+      const std::vector<std::pair<double, double>> path = pathOf(curveOf(*rows()[i]));
       canvas_.path(path, fmt::format("series s{}", i));
       if (!path.empty())
         ends.emplace_back(path.back().second, i);
@@ -212,25 +225,36 @@ std::vector<CurveGroup> curveGroups(const PageContent& content) {
   return out;
 }
 
+constexpr double toldLevels[] = {0.01, 0.1, 0.5, 0.9, 0.95, 0.99, 0.999, 0.9999};
+
+std::vector<std::string> numbersOf(std::string slice, const measure::QuantileCurve& curve,
+                                   const plan::Check& check) {
+  std::vector<std::string> out = {std::move(slice), data::grouped(curve.observations)};
+  for (double level : toldLevels) {
+    const auto at = std::find_if(curve.points.begin(), curve.points.end(), [&](const auto& point) {
+      return std::abs(point.level - level) < 1e-9;
+    });
+    out.push_back(at == curve.points.end() ? amountText(std::nullopt, "")
+                                           : amountText(at->value / check.unit, check.symbol));
+  }
+  return out;
+}
+
 NumberRows curveNumbers(const PageContent& content, const CurveGroup& group) {
-  constexpr double told[] = {0.01, 0.1, 0.5, 0.9, 0.95, 0.99, 0.999, 0.9999};
   const CheckRows& first = group.checks.front();
   const plan::Check& check = content.contract.subject.plan.checks[first.check];
   NumberRows out = {{"slice", "n"}};
-  for (double level : told)
+  for (double level : toldLevels)
     out.front().push_back(levelText(level));
   for (std::size_t i = 0; i < first.rows.size() && i < 24; ++i) {
-    const auto& curve =
-        content.contract.measured.details.curve(first.rows[i]->check, first.rows[i]->sliceAt);
-    out.push_back({shortened(first.rows[i]->slice, 60), data::grouped(curve.observations)});
-    for (double level : told) {
-      const auto at =
-          std::find_if(curve.points.begin(), curve.points.end(),
-                       [&](const auto& point) { return std::abs(point.level - level) < 1e-9; });
-      out.back().push_back(at == curve.points.end()
-                               ? amountText(std::nullopt, "")
-                               : amountText(at->value / check.unit, check.symbol));
-    }
+    const measure::Row& row = *first.rows[i];
+    const std::string slice = shortened(row.slice, 60);
+    const auto& details = content.contract.measured.details;
+    out.push_back(numbersOf(slice, details.curve(row.check, row.sliceAt), check));
+    if (content.contract.against != nullptr)
+      out.push_back(numbersOf(
+          slice + ", compared",
+          content.contract.against->measured.details.curve(row.check, row.sliceAt), check));
   }
   return out;
 }
@@ -246,6 +270,8 @@ PanelGroup curvePanels(const PageContent& content) {
                  {}};
   if (!content.contract.measured.details.isKept())
     return out;
+  if (content.contract.against != nullptr)
+    out.intro += " The paler curve of a slice is of the compared measurement.";
   for (const CurveGroup& each : curveGroups(content)) {
     const CheckRows& first = each.checks.front();
     CurvePicture picture(content, each);

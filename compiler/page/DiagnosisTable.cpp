@@ -28,10 +28,7 @@ std::string causeState(CauseState is) {
 
 } // namespace
 
-std::string diagnosisSection(const PageContent& content) {
-  if (!content.contract.diagnosis)
-    return {};
-  const data::Diagnosis& diagnosis = *content.contract.diagnosis;
+std::string diagnosisSection(const data::Diagnosis& diagnosis) {
   HtmlTable table("Causes that the numbers are consistent with",
                   {"cause", "sign", "reason", "difference from similar causes", "next step"},
                   room::diagnosis);

@@ -35,10 +35,21 @@ std::vector<CheckRows> checksOf(const measure::MeasuredContract& contract) {
   return out;
 }
 
+namespace {
+
+PanelGroup signPanels(const measure::MeasuredContract& contract) {
+  const measure::Intake& intake = contract.measured.intake;
+  return page::signPanels(intake.signs, intake.responses,
+                          contract.against == nullptr ? nullptr
+                                                      : &contract.against->measured.intake.signs);
+}
+
+} // namespace
+
 std::vector<PanelGroup> panelGroups(const PageContent& content) {
   std::vector<PanelGroup> out;
-  for (PanelGroup each : {slicePanels(content), curvePanels(content), trackPanels(content),
-                          signPanels(content), chainPanels(content)})
+  for (PanelGroup each : {slicePanels(content), comparisonPanels(content), curvePanels(content),
+                          trackPanels(content), signPanels(content.contract), chainPanels(content)})
     if (!each.panels.empty())
       out.push_back(std::move(each));
   return out;

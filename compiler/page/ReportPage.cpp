@@ -1,6 +1,7 @@
 #include "page/ReportPage.h"
 
 #include "explain/HtmlStyle.h"
+#include "measure/DiagnosisForms.h"
 #include "page/Chart.h"
 #include "page/PageStyle.h"
 #include "page/Panels.h"
@@ -143,7 +144,9 @@ std::vector<PageSection> sectionsOf(const PageContent& content) {
         leadSection(content.leads[i], i + 1));
   add("verdicts", "Verdicts", matrixSection(content));
   add("values", "Values and changes", valueSection(content));
-  add("diagnosis", "Consistent causes", diagnosisSection(content));
+  add("comparison", "Comparison", comparisonSection(content));
+  if (content.contract.diagnosis)
+    add("diagnosis", "Consistent causes", diagnosisSection(*content.contract.diagnosis));
   std::string chains;
   for (const PanelGroup& each : panelGroups(content))
     if (each.id == "chains")
@@ -155,14 +158,14 @@ std::vector<PageSection> sectionsOf(const PageContent& content) {
   add("chains", "Derivations", std::move(chains));
   add("assumptions", "Assumptions", assumptionSection(content));
   add("rules", "Rules", ruleSection(content));
-  add("provenance", "Provenance", provenanceSection(content));
+  add("provenance", "Provenance", provenanceSection(content.provenance));
   return out;
 }
 
 /// All numbers for programs, in a block that no browser runs.
-std::string dataBlock(const PageContent& content) {
-  std::string out = "<script type=\"application/json\" id=\"measurement\">\n";
-  for (const char c : measure::measuredJson(content.contract)) {
+std::string dataBlock(std::string_view id, std::string_view json) {
+  std::string out = fmt::format("<script type=\"application/json\" id=\"{}\">\n", id);
+  for (const char c : json) {
     // Nothing in it ends the block or begins another.
     if (c == '<' || c == '>' || c == '&')
       out += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
@@ -172,11 +175,11 @@ std::string dataBlock(const PageContent& content) {
   return out + "</script>\n";
 }
 
-} // namespace
-
-std::string reportPage(const PageContent& content) {
+/// A whole file. `title` and `header` are HTML.
+std::string pageHtml(std::string_view title, std::string_view header,
+                     const std::vector<PageSection>& parts, std::string_view data) {
   std::string links, sections;
-  for (const PageSection& each : sectionsOf(content)) {
+  for (const PageSection& each : parts) {
     links += fmt::format("<li><a href=\"#{}\">{}</a></li>\n", each.id, escape::html(each.heading));
     sections += each.html;
   }
@@ -186,14 +189,12 @@ std::string reportPage(const PageContent& content) {
       "'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
       "<meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"referrer\" "
-      "content=\"no-referrer\">\n<title>{}: {}</title>\n<style>{}{}{}{}</style>\n</head>\n<body>\n"
-      "<a class=\"skip\" href=\"#main\">To the verdicts</a>\n<main id=\"main\">\n{}"
+      "content=\"no-referrer\">\n<title>{}</title>\n<style>{}{}{}{}</style>\n</head>\n<body>\n"
+      "<a class=\"skip\" href=\"#main\">To the results</a>\n<main id=\"main\">\n{}"
       "<nav aria-label=\"Parts of this page\">\n<ul>\n{}</ul>\n</nav>\n</header>\n{}",
-      shown(content.contract.subject.plan.contract, 80), content.contract.outcome(),
-      explain::pageStyle, explain::pictureStyle(), chartStyle(), reportStyle, headerHtml(content),
-      links, sections);
+      title, explain::pageStyle, explain::pictureStyle(), chartStyle(), reportStyle, header, links,
+      sections);
   constexpr std::string_view tail = "</main>\n</body>\n</html>\n";
-  const std::string data = dataBlock(content);
   out +=
       out.size() + data.size() + tail.size() <= room::page
           ? data
@@ -202,9 +203,9 @@ std::string reportPage(const PageContent& content) {
   return out + std::string(tail);
 }
 
-std::vector<FigureFile> figureFiles(const PageContent& content) {
+std::vector<FigureFile> filesOf(const std::vector<PanelGroup>& groups) {
   std::vector<FigureFile> out;
-  for (const PanelGroup& group : panelGroups(content))
+  for (const PanelGroup& group : groups)
     for (const Panel& each : group.panels) {
       const std::string extra = fmt::format(
           "<title>{}</title>\n<style>{}{}</style>\n<rect class=\"paper\" width=\"100%\" "
@@ -213,6 +214,44 @@ std::vector<FigureFile> figureFiles(const PageContent& content) {
       out.push_back({each.id + ".svg", explain::svgElement(each.picture, each.described, extra)});
     }
   return out;
+}
+
+} // namespace
+
+std::string reportPage(const PageContent& content) {
+  return pageHtml(fmt::format("{}: {}", shown(content.contract.subject.plan.contract, 80),
+                              content.contract.outcome()),
+                  headerHtml(content), sectionsOf(content),
+                  dataBlock("measurement", measure::measuredJson(content.contract)));
+}
+
+std::string diagnosisPage(const DiagnosisContent& content) {
+  const data::Diagnosis& diagnosis = content.diagnosis;
+  std::vector<PageSection> parts = {
+      {"diagnosis", "Consistent causes", diagnosisSection(diagnosis)}};
+  if (const PanelGroup group = signPanels(content.signs, content.signs.responses, nullptr);
+      !group.panels.empty())
+    parts.push_back({group.id, group.heading, groupSection(group)});
+  parts.push_back({"provenance", "Provenance", provenanceSection(content.provenance)});
+  const std::string_view word = data::name(diagnosis.state);
+  // A cause is named and not proved, so it has no verdict's colour.
+  const std::string mark = diagnosis.state == data::DiagnosisState::none
+                               ? markHtml(verdict::satisfied, word)
+                               : markHtml("undecided", "!", word);
+  return pageHtml(fmt::format("Diagnosis: {}", word),
+                  fmt::format("<header>\n<h1>Diagnosis</h1>\n<p class=\"lead\">{} responses, {} "
+                              "tokens</p>\n<p class=\"outcome\">{} {}</p>\n",
+                              data::grouped(diagnosis.responses), data::grouped(diagnosis.tokens),
+                              mark, shown(diagnosis.outcome(), 400)),
+                  parts, dataBlock("diagnosis-numbers", measure::diagnosisJson(diagnosis)));
+}
+
+std::vector<FigureFile> figureFiles(const PageContent& content) {
+  return filesOf(panelGroups(content));
+}
+
+std::vector<FigureFile> figureFiles(const DiagnosisContent& content) {
+  return filesOf({signPanels(content.signs, content.signs.responses, nullptr)});
 }
 
 } // namespace tikc::page

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "data/inspect/Diagnosis.h"
 #include "explain/Explanation.h"
 #include "measure/Forms.h"
 #include "page/Panel.h"
@@ -36,6 +37,16 @@ struct PageContent {
 /// counted, and the page says where to find it.
 std::string reportPage(const PageContent& content);
 
+/// A diagnosis of data, without a contract.
+struct DiagnosisContent {
+  const data::Signs& signs;
+  const data::Diagnosis& diagnosis;
+  Provenance provenance;
+};
+
+/// Returns a page with the causes, and with the gap by condition.
+std::string diagnosisPage(const DiagnosisContent& content);
+
 /// A picture as a file.
 struct FigureFile {
   std::string name; // such as "drift-gap-1.svg"
@@ -43,5 +54,6 @@ struct FigureFile {
 };
 /// Returns all pictures, whether or not a page has room for them.
 std::vector<FigureFile> figureFiles(const PageContent& content);
+std::vector<FigureFile> figureFiles(const DiagnosisContent& content);
 
 } // namespace tikc::page

@@ -10,13 +10,15 @@ namespace tikc::page {
 /// The size of each part in bytes, without its markup.
 namespace room {
 inline constexpr std::size_t page = 1'000'000, lead = 10'000, leadRows = 30'000, list = 10'000,
-                             matrix = 90'000, values = 130'000, pictures = 80'000,
-                             offenders = 50'000, claims = 50'000, assumptions = 30'000,
-                             rules = 15'000, provenance = 30'000, diagnosis = 40'000, rest = 60'000;
+                             matrix = 75'000, values = 85'000, names = 10'000, comparison = 30'000,
+                             pictures = 70'000, offenders = 50'000, claims = 50'000,
+                             assumptions = 30'000, rules = 15'000, provenance = 30'000,
+                             diagnosis = 40'000, rest = 60'000;
 inline constexpr std::size_t leads = 2,
-                             groups = 5; // of blocks before the verdicts, and of picture groups
-static_assert(leads * (lead + leadRows) + 2 * list + matrix + values + groups * pictures +
-                  offenders + claims + assumptions + rules + provenance + diagnosis + rest <=
+                             groups = 6; // of blocks before the verdicts, and of picture groups
+static_assert(leads * (lead + leadRows) + 2 * list + matrix + values + names + comparison +
+                  groups * pictures + offenders + claims + assumptions + rules + provenance +
+                  diagnosis + rest <=
               page);
 } // namespace room
 

@@ -10,8 +10,6 @@
 namespace tikc::page {
 namespace {
 
-constexpr std::size_t mostDrawnSlices = 24;
-
 /// One line a slice: its value as a mark, where that may lie as a bar, and all windows as a wire.
 class SlicePicture {
 public:

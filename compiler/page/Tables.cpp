@@ -1,5 +1,6 @@
 #include "page/Tables.h"
 
+#include "measure/Comparison.h"
 #include "page/Panels.h"
 #include "page/Section.h"
 #include "page/Words.h"
@@ -9,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 namespace tikc::page {
 namespace {
@@ -113,15 +115,27 @@ std::string matrixSection(const PageContent& content) {
   return sectionHtml("verdicts", "Verdicts", "", Matrix(content.contract).html());
 }
 
-/// A clause, and what trainers call its value.
-std::string clauseCell(const Row& row) {
+/// The names under which trainers log a clause's value, separated by commas.
+std::string loggedNames(const Row& row) {
   const std::size_t end = row.says.find_first_of("<>=");
   std::string_view measure = std::string_view(row.says).substr(0, end);
   measure = measure.substr(0, measure.find_last_not_of(' ') + 1);
-  const std::string names = trainers::loggedAsMeasure(measure);
-  return fmt::format("{}<br>{}{}", shown(row.clause, 60), codeHtml(row.says),
-                     names.empty() ? names
-                                   : fmt::format("<br><small>{}</small>", shown(names, 400)));
+  return trainers::loggedAsMeasure(measure);
+}
+
+std::string clauseCell(const Row& row) {
+  return fmt::format("{}<br>{}", shown(row.clause, 60), codeHtml(row.says));
+}
+
+std::string loggedTable(const std::vector<Row>& rows) {
+  HtmlTable table("The names of these values in trainers' logs", {"clause", "name in logs"},
+                  room::names);
+  std::set<std::string_view> told;
+  for (const Row& row : rows)
+    if (const std::string names = loggedNames(row); !names.empty() && told.insert(row.says).second)
+      table.add({clauseCell(row), shown(names, 400)});
+  return table.isEmpty() ? std::string()
+                         : "<p>Trainers log these values under other names:</p>\n" + table.html();
 }
 
 std::string valueSection(const PageContent& content) {
@@ -147,7 +161,8 @@ std::string valueSection(const PageContent& content) {
                      "follows from the clause's confidence or its sketch.",
                      table.isEmpty()
                          ? "<p>Nothing was judged.</p>\n"
-                         : table.html() + leftOutHtml(table.leftOut(), "rows", allOfIt));
+                         : table.html() + leftOutHtml(table.leftOut(), "rows", allOfIt) +
+                               loggedTable(content.contract.rows));
 }
 
 std::string claimSection(const PageContent& content) {
@@ -222,11 +237,40 @@ std::string ruleSection(const PageContent& content) {
           (more.empty() ? more : fmt::format("<p class=\"left-out\">{}.</p>\n", more)));
 }
 
-std::string provenanceSection(const PageContent& content) {
+std::string comparisonSection(const PageContent& content) {
+  const measure::MeasuredContract& contract = content.contract;
+  if (contract.against == nullptr)
+    return {};
+  HtmlTable table("Values of both measurements",
+                  {"clause", "slice", "difference", "value", "where it lies", "value there",
+                   "where it lies there", "n", "n there"},
+                  room::comparison);
+  for (const measure::ComparedRow& each : measure::comparedRows(contract)) {
+    table.add(
+        {clauseCell(each.row), each.row.slice == "*" ? "all slices" : shown(each.row.slice, 60),
+         std::string(measure::name(each.difference)), amountHtml(each.here.value, each.row.unit),
+         escape::html(intervalText(each.here.low, each.here.high, each.row.unit)),
+         amountHtml(each.there.value, each.row.unit),
+         escape::html(intervalText(each.there.low, each.there.high, each.row.unit)),
+         data::grouped(each.here.observations), data::grouped(each.there.observations)});
+  }
+  std::string others;
+  for (const std::string& each : contract.against->others)
+    others += "<li>" + shown(each, 300) + "</li>\n";
+  return sectionHtml(
+      "comparison", "Comparison", measure::differenceNote(),
+      fmt::format("<p>Against {}: {}</p>\n{}", shown(contract.againstName, 300),
+                  markHtml(verdictNamed(contract.against->outcome()), contract.against->outcome()),
+                  others.empty() ? others : "<ul>\n" + others + "</ul>\n") +
+          (table.isEmpty() ? std::string() : table.html()) +
+          leftOutHtml(table.leftOut(), "rows", allOfIt));
+}
+
+std::string provenanceSection(const Provenance& provenance) {
   Portion items(room::provenance);
-  for (const auto& [what, which] : content.provenance)
+  for (const auto& [what, which] : provenance)
     items.add(
-        fmt::format("<div><dt>{}</dt><dd>{}</dd></div>\n", shown(what, 80), shown(which, 400)));
+        fmt::format("<div><dt>{}</dt><dd>{}</dd></div>\n", shown(what, 80), shown(which, 1000)));
   return sectionHtml(
       "provenance", "Provenance", "",
       fmt::format("<dl>\n{}</dl>\n", items.text()) +

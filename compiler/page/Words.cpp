@@ -56,12 +56,17 @@ std::string amountText(std::optional<double> value, std::string_view unit) {
          (unit.empty() || unit == "%" ? std::string(unit) : fmt::format(" {}", unit));
 }
 
-std::string intervalText(const measure::Row& row) {
-  if (!row.low || !row.high)
+std::string intervalText(std::optional<double> low, std::optional<double> high,
+                         std::string_view unit) {
+  if (!low || !high)
     return std::string(dash);
-  if (*row.low == *row.high)
-    return amountText(row.low, row.unit);
-  return fmt::format("{} to {}", measure::numberText(row.low), amountText(row.high, row.unit));
+  if (*low == *high)
+    return amountText(low, unit);
+  return fmt::format("{} to {}", measure::numberText(low), amountText(high, unit));
+}
+
+std::string intervalText(const measure::Row& row) {
+  return intervalText(row.low, row.high, row.unit);
 }
 
 std::string changeText(const measure::Row& row, const plan::Check& check) {

@@ -17,6 +17,8 @@ std::string shortened(std::string_view text, std::size_t most = 160);
 /// Formats a value with its unit: "0.0423 nat", "1.2%"; a dash if unknown.
 std::string amountText(std::optional<double> value, std::string_view unit);
 /// Formats an interval: "0.041 to 0.0437 nat"; a dash if there is none.
+std::string intervalText(std::optional<double> low, std::optional<double> high,
+                         std::string_view unit);
 std::string intervalText(const measure::Row& row);
 /// Returns what would change the verdict, or the distance to a change.
 std::string changeText(const measure::Row& row, const plan::Check& check);

@@ -61,6 +61,18 @@ std::string markdown(std::string_view value) {
   return out;
 }
 
+std::string shellWord(std::string_view word) {
+  const bool isPlain = std::all_of(word.begin(), word.end(), [](char c) {
+    return llvm::isAlnum(c) || std::string_view("-_./=:,@%+").find(c) != std::string_view::npos;
+  });
+  if (isPlain && !word.empty())
+    return std::string(word);
+  std::string out = "'";
+  for (const char c : word)
+    out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return out + "'";
+}
+
 std::string markdownCode(std::string_view value, bool mayBeInTable) {
   const std::string text = shownOnOneLine(value);
   std::size_t longest = 0, run = 0;

@@ -18,6 +18,8 @@ std::string linkPath(std::string_view path);
 std::string dot(std::string_view text);
 /// For a double-quoted label of Mermaid, which interprets entities, directives and HTML.
 std::string mermaid(std::string_view text);
+/// Returns a word as a shell reads it, quoted only if necessary.
+std::string shellWord(std::string_view word);
 /// Returns a name for an id: letters, digits and hyphens.
 std::string anchor(std::string_view text);
 /// Returns an author's text on one line, without control characters.

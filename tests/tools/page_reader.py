@@ -69,7 +69,7 @@ class Reader(HTMLParser):
     def judge(self):
         """What is asked of a page by those who cannot see it, and by those who do not trust it."""
         faults = self.faults
-        faults += ["has a script" for attributes, _ in self.of("script") if attributes != {"type": "application/json", "id": "measurement"}]
+        faults += ["has a script" for attributes, _ in self.of("script") if attributes not in [{"type": "application/json", "id": id} for id in ("measurement", "diagnosis-numbers")]]
         for tag in ("iframe", "object", "embed", "link", "base", "form", "img", "input", "foreignobject", "use", "image", "animate"):
             if self.of(tag):
                 faults.append(f"has a {tag}")
