@@ -8,6 +8,7 @@
 #include "trainers/TrainerFigures.h"
 
 #include <fmt/format.h>
+#include <llvm/ADT/StringRef.h>
 
 #include <algorithm>
 #include <span>
@@ -29,9 +30,11 @@ void judgeCorrection(const TrainerCorrection& correction, const Circumstances& a
   const bool ofResponses = correction.unit == CorrectedUnit::Responses;
   const std::string_view units = ofResponses ? "responses" : "tokens";
   const std::string_view does = correction.does == CorrectionDoes::Masks ? "masks" : "caps";
+  const std::string share = percent(taken.ofUnits);
+  const bool isLess = llvm::StringRef(share).starts_with("less");
   const std::string verdict = fmt::format("{} {}{} of the {}, {} of their weight", does,
-                                          correction.isAtMost ? "at most " : "",
-                                          percent(taken.ofUnits), units, percent(taken.ofWeight));
+                                          correction.isAtMost && !isLess ? "at most " : "", share,
+                                          units, percent(taken.ofWeight));
   const std::string name = fmt::format("{} {}", correction.trainer, correction.name);
   out.judged.push_back({correction.place, name, verdict, {}, {}});
   if (correction.isAtMost || std::max(taken.ofUnits, taken.ofWeight) < lint::mostRemoved)

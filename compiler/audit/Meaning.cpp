@@ -72,9 +72,9 @@ std::string clauseLines(const SourceManager& sources, std::span<const MeantClaus
       names.insert(name);
     }
     const Position at = sources.position(each->place.file, each->place.begin);
-    out +=
-        fmt::format("  # {}:{}:{}\n  {}: {}\n", utf8::printable(sources.get(each->place.file).name),
-                    at.line, at.column, name, each->require);
+    out += fmt::format("  # {}:{}:{}, of {}\n  {}: {}\n",
+                       utf8::printable(sources.get(each->place.file).name), at.line, at.column,
+                       utf8::printable(each->seen), name, each->require);
   }
   return out;
 }

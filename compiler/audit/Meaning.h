@@ -19,6 +19,7 @@ struct MeantClause {
   std::string require;
   Rational limit; // of one side
   Span place;
+  std::string seen; // the part of the steps or tokens that the gate bounds: "half of the steps"
 };
 
 /// Returns a valid contract with the promises of all gates, the narrowest of each measure and side.

@@ -17,7 +17,7 @@ namespace tikc::driver {
 namespace {
 
 /// What is looked at below folders; a file that is named is read whatever it is called.
-constexpr std::string_view auditedSuffixes = ".sh|.bash|.yaml|.yml|.py";
+constexpr std::string_view auditedSuffixes = ".sh|.bash|.yaml|.yml|.toml|.py";
 
 /// What was found in all files, each by the severities of its project.
 struct AuditRun {

@@ -365,6 +365,44 @@ class Audit(Case):
                 self.assertEqual([f"{each['gate']}: {each['verdict']}" for each in found["gates"]], verdicts)
                 self.assertEqual([each["code"] for each in found["diagnostics"]], codes)
 
+    def test_toml_is_read_as_its_own_parser_reads_it(self):
+        import tomllib
+
+        text = """# prime-rl
+max_steps = 200  # not a response
+started = 2026-08-01 07:32:00
+[orchestrator.sampling]
+max_tokens = 4096
+temperature = 1.0
+
+[trainer.loss]
+type = "default"
+dppo_mask_high = 0.3
+dppo_mask_low = 0.2
+names = ["a # b", 'c, d', \"\"\"e
+f\"\"\", [1, 2], { x = 1, "y.z" = '''q''' }]
+inline = { dppo_mask_high = 0.9, nested = { on = true } }
+
+[[env]]
+id = "math\\t\u00e9"
+[[env]]
+id = 'code'
+"""
+        tomllib.loads(text)
+        found = self.found(text, name="rl.toml", status=0)
+        self.assertEqual([each["gate"] for each in found["gates"]], ["prime-rl dppo_mask_high at 0.3", "prime-rl dppo_mask_high at 0.9"])
+        alone = self.found(text.replace("inline", "# inline"), name="rl.toml", status=0)
+        self.assertEqual([each["gate"] for each in alone["gates"]], ["prime-rl dppo_mask_high at 0.3"])
+        self.assertEqual(text.splitlines()[alone["gates"][0]["range"]["start"]["line"] - 1], "dppo_mask_high = 0.3")
+        for broken, expected in (("a = \n", "expected a value"), ("a 1\n", "expected `=`"), ("[a\nb = 1\n", "expected `]`"), ("a = 'b\n", "expected a closing '"), ("a = [1 2]\n", "expected"),
+                                 ("a = '1' b\n", "expected the end of the line"), ("= 1\n", "expected a key"), ("a = {b = 1\n", "expected"), ("a = " + 100 * "[" + "\n", "at most 64 nested")):
+            with self.assertRaises(tomllib.TOMLDecodeError):
+                tomllib.loads(broken)
+            told = self.found("dppo_mask_high = 0.3\n" + broken, name="b.toml", status=0)
+            self.assertEqual([each["code"] for each in told["diagnostics"]], ["TK8507"], broken)
+            self.assertIn(expected, told["diagnostics"][0]["message"] + json.dumps(told["diagnostics"], ensure_ascii=False))
+            self.assertEqual(len(told["gates"]), 1, broken)
+
     def test_a_file_without_anything_to_judge_is_told(self):
         self.write("plain.yaml", "judge: { configId: x }\n")
         self.assertIn("`plain.yaml`: found no gate or correction that tikc knows", self.expect(0, "audit", "plain.yaml").err)
@@ -376,8 +414,17 @@ class Audit(Case):
         self.expect(0, "check", "--fail-on=note", "gates.tikc.yaml")
         self.expect(0, "fmt", "--check", "gates.tikc.yaml")
         text = (self.folder / "gates.tikc.yaml").read_text()
-        self.assertIn("gen_kl_error: mean(k3) < 0.003\n", text)
+        self.assertRegex(text, r"  # suite\.sh:\d+:\d+, of each step\n  gen_kl_error: mean\(k3\) < 0\.003\n")
         self.assertNotIn("1.3", text)
+        # A share of the steps may be above, and each token may differ by as much.
+        self.write("share.sh", "python check_metrics.py m.json 'ratio_above(data[\"train/gen_kl_error\"], 0.004) < 0.05'\n")
+        self.write("test_close.py", "assert_close(logprobs, other_logprobs, rtol=0, atol=0.05)\nassert_close(old_logp, logp, rtol=0.1, atol=0.01)\n")
+        self.tikc("audit", "share.sh", "test_close.py", "--emit=more.tikc.yaml")
+        self.expect(0, "check", "--fail-on=note", "more.tikc.yaml")
+        text = (self.folder / "more.tikc.yaml").read_text()
+        self.assertIn(", of all but a share of steps\n  gen_kl_error: mean(k3) < 0.004\n", text)
+        self.assertIn("  # test_close.py:1:1, of each token\n  tolerance: max(abs(logprob_gap)) <= 0.05\n", text)
+        self.assertNotIn("0.01", text)
         self.expect(2, "audit", self.write("none.sh", "x 'max(data[\"train/loss\"]) < 1'\n"), "--emit=none.tikc.yaml")
         self.assertFalse((self.folder / "none.tikc.yaml").exists())
         self.expect(2, "audit", "suite.sh", "--emit=suite.sh")

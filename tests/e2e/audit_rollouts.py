@@ -250,6 +250,8 @@ class AuditRollouts(Case):
             self.assertAlmostEqual(float(rows["Mean KLD: 0.030165"]["tv"]), math.sqrt(0.0301655 / 2), delta=2e-4)  # Pinsker's
             self.assertEqual({each["verdict"] for each in rows.values()}, {"as a limit for such text"})
         # A script that reads them is a script.
+        prefixed = "".join(f"0.01.234.{i:03} I {line}\n" for i, line in enumerate(LOG.format(tail=NOW).replace("    ", "\t ").splitlines()))
+        self.assertEqual([each["gate"] for each in self.found(prefixed, "kld.log")["gates"]], [each["gate"] for each in self.found(LOG.format(tail=NOW), "kld.log")["gates"]])
         script = "#!/bin/sh\nkld=$(sed -n 's/^Mean    KLD: *\\([0-9.]*\\).*/\\1/p' log)\ncheck_metrics.py m.json 'max(data[\"token_mult_prob_error\"]) < 1'\n"
         self.assertEqual([each["verdict"] for each in self.found(script, "kld.sh")["gates"]], ["always fires"])
         self.assertEqual([each["gate"] for each in self.found("x  Mean KLD: 1\n" + LOG.format(tail=NOW), "kld.txt")["gates"]][0], "Mean KLD: 0.030165")

@@ -131,10 +131,16 @@ private:
           .note("write `rtol=0` and an `atol`: a log-prob's error does not grow with its size");
     const std::string limit = printRational(closeness.atol);
     const bool isDecimal = limit.find('/') == std::string::npos && limit.size() <= 30;
-    if (closeness.atol > 0 && isDecimal)
-      through = meanings_.of(fmt::format("max(abs(logprob_gap)) <= {}", limit));
+    const std::string measure = "max(abs(logprob_gap))";
+    const std::string require = fmt::format("{} <= {}", measure, limit);
     // With an `rtol`, tokens may differ by more than `atol`, so its bound is not one of the check.
     const bool isBound = closeness.rtol == 0;
+    if (closeness.atol > 0 && isDecimal) {
+      through = meanings_.of(require);
+      if (isBound)
+        out_.clauses.push_back({"tolerance", measure, Comparator::LessEqual, require,
+                                closeness.atol, closeness.place, "each token"});
+    }
     out_.judged.push_back({closeness.place, closeness.text, "bounds each token",
                            isBound ? through.tv : std::string(),
                            isBound ? through.bias : std::string()});
@@ -323,9 +329,10 @@ private:
       return tell(gate, std::move(seen));
     const LetThrough& through = meanings_.of(require);
     tell(gate, std::move(seen), through);
-    out_.clauses.push_back(
-        {std::string(figure.name), std::string(figure.row->measure), gate.comparator, require,
-         gate.fold == StepFoldId::ShareAbove ? *gate.level : gate.limit, gate.place});
+    out_.clauses.push_back({std::string(figure.name), std::string(figure.row->measure),
+                            gate.comparator, require,
+                            gate.fold == StepFoldId::ShareAbove ? *gate.level : gate.limit,
+                            gate.place, gate.seen.empty() ? std::string(word) : gate.seen});
     if (!through.tvValue || *through.tvValue < mostLetThrough)
       return;
     auto& diagnostic =

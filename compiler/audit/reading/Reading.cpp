@@ -50,6 +50,8 @@ FoundParts readFile(const SourceManager& sources, FileId file, const Limits& lim
     readPythonFile(whole, sink, out);
   else if (endsInAny(source.name, {".yaml", ".yml", ".json"}))
     readYamlFile(sources, file, limits, sink, out);
+  else if (endsInAny(source.name, {".toml"}))
+    readTomlFile(whole, sink, out);
   else if (!isScript && !endsInAny(source.name, {".sh", ".bash"}) && readPrinted(whole, out))
     return out;
   else if (const Span unclosed = readShell(whole, out); unclosed.valid())

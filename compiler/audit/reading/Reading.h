@@ -101,6 +101,10 @@ FoundParts readFile(const SourceManager& sources, FileId file, const Limits& lim
 Span readShell(const Snippet& text, FoundParts& out);
 void readYamlFile(const SourceManager& sources, FileId file, const Limits& limits, diag::Sink& sink,
                   FoundParts& out);
+/// Reads keys and values, such as of prime-rl's configurations.
+void readTomlFile(const Snippet& text, diag::Sink& sink, FoundParts& out);
+/// Reads a value that may be an expression or a script.
+void readTextValue(const Snippet& value, FoundParts& out);
 void readPythonFile(const Snippet& text, diag::Sink& sink, FoundParts& out);
 
 /// Reads an analysis of Argo Rollouts or a configuration of Kayenta. Returns false for anything

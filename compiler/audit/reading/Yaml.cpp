@@ -19,7 +19,7 @@ public:
   void walk(const Node& node, const std::string& path) {
     switch (node.kind) {
     case Node::Kind::Scalar:
-      text(snippetOf(source_, file_, node));
+      readTextValue(snippetOf(source_, file_, node), out_);
       break;
     case Node::Kind::Sequence:
       items(node, path);
@@ -67,22 +67,21 @@ private:
       walk(*item, path);
   }
 
-  /// An expression by itself, or a script.
-  void text(const Snippet& value) {
-    const bool isScript = value.text.find_first_of(" \n") != std::string::npos;
-    if (value.text.find("check_metrics") != std::string::npos ||
-        (isScript && !isExpression(value.text)))
-      readShell(value, out_);
-    else if (isExpression(value.text))
-      out_.asked.push_back({JudgingText::How::Expression, value, {}});
-  }
-
   const Source& source_;
   FileId file_;
   FoundParts& out_;
 };
 
 } // namespace
+
+void readTextValue(const Snippet& value, FoundParts& out) {
+  const bool isScript = value.text.find_first_of(" \n") != std::string::npos;
+  if (value.text.find("check_metrics") != std::string::npos ||
+      (isScript && !isExpression(value.text)))
+    readShell(value, out);
+  else if (isExpression(value.text))
+    out.asked.push_back({JudgingText::How::Expression, value, {}});
+}
 
 Snippet snippetOf(const Source& source, FileId file, const Node& scalar) {
   Snippet out{scalar.value, file, {}, 0};
