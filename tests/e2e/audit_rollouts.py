@@ -199,6 +199,14 @@ class AuditRollouts(Case):
         self.assertIn("mean(k3) < 0.3", (self.folder / "gates.tikc.yaml").read_text())
         self.expect(0, "check", "--fail-on=note", "gates.tikc.yaml")
 
+    def test_a_list_of_templates(self):
+        one = TEMPLATE.format(settings="      successCondition: result[0] < 0.3", query=ONE)
+        alone = self.found(one, "analysis.yaml")
+        items = "".join("  - " + "    ".join(one.splitlines(True)) for _ in range(2))
+        listed = self.found(f"apiVersion: v1\nkind: List\nitems:\n{items}", "list.yaml")
+        self.assertEqual([each["verdict"] for each in listed["gates"]], 2 * [each["verdict"] for each in alone["gates"]])
+        self.assertEqual(len(listed["diagnostics"]), 2 * len(alone["diagnostics"]))
+
     def canary(self, canary, *, groups="[policy]", weights="policy: 100", threshold=75, more="", query="PromQL:max(rollout_corr_k3_kl{${scope}})"):
         text = (f"metrics:\n  - name: gap\n    query: {{ type: prometheus, customInlineTemplate: '{query}' }}\n    groups: {groups}\n    analysisConfigurations: {{ canary: {{ {canary} }} }}\n"
                 f"{more}classifier:\n  groupWeights: {{ {weights} }}\n  scoreThresholds: {{ pass: {threshold}, marginal: 50 }}\n")
@@ -215,6 +223,10 @@ class AuditRollouts(Case):
         self.assertEqual(self.canary("muted: true, mustHaveData: true"), ("never fires", base | {"TK8501"}))
         self.assertEqual(self.canary("mustHaveData: true", groups="[]"), ("never fires", base | {"TK8501"}))
         self.assertEqual(self.canary("mustHaveData: true", query="sum(rate(http_requests_total[1m]))")[0], "not judged")
+        # A score that no canary reaches, and one that every canary has.
+        self.assertEqual(self.canary("critical: true, mustHaveData: true", weights="policy: 60"), ("always fires", base | {"TK8502"}))
+        self.assertEqual(self.canary("mustHaveData: true", threshold=0), ("never fires", base | {"TK8501"}))
+        self.assertEqual(self.canary("critical: true, mustHaveData: true", threshold=0), (verdict, base))
         # The text form, as its service stores it.
         self.write("canary.json", json.dumps({"canaryConfig": {"metrics": [{"name": "gap", "query": {"metricName": "rollout_corr_k3_kl"}, "groups": ["policy"], "analysisConfigurations": {"canary": {}}}],
                                                                  "classifier": {"groupWeights": {"policy": 100}, "scoreThresholds": {"pass": 95, "marginal": 75}}}}))

@@ -95,13 +95,14 @@ public:
       sink_.report<diag::GateNotUnderstood>(metric.place, metric.unread);
       return judge(metric, "not judged");
     }
-    bool neverFails = false;
+    bool neverFails = false, alwaysFails = false;
     for (const RolloutFault& fault : metric.faults) {
       neverFails |= fault.kind == RolloutFault::Kind::NeverFails;
+      alwaysFails |= fault.kind == RolloutFault::Kind::AlwaysFails;
       tell(metric.name, fault);
     }
-    if (neverFails)
-      return judge(metric, "never fires");
+    if (neverFails || alwaysFails)
+      return judge(metric, alwaysFails ? "always fires" : "never fires");
     if (metric.success)
       condition(metric, *query, figure, *metric.success, JudgingText::How::Success);
     else if (metric.failure)
@@ -139,6 +140,8 @@ private:
     switch (fault.kind) {
     case Kind::NeverFails:
       return sink_.report<diag::GateNeverFires>(fault.place, gate);
+    case Kind::AlwaysFails:
+      return sink_.report<diag::GateAlwaysFires>(fault.place, gate);
     case Kind::FailsOnlyWithOthers:
       return sink_.report<diag::GateOnlyWithOthers>(fault.place, gate);
     case Kind::Leaves:

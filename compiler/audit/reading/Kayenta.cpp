@@ -75,7 +75,9 @@ public:
       pass_ = numberAt(thresholds, "pass");
   }
 
+  /// Empty if who starts the analysis gives it.
   const std::optional<Rational>& pass() const { return pass_; }
+  const Rational& best() const { return best_; }
   /// The score if all metrics pass but one.
   Rational without(const Node& metric) const {
     Rational out = best_;
@@ -127,13 +129,20 @@ private:
   void checkWeight() {
     if (const Node* muted = scalarAt(canary_, "muted"); muted && isTrueAt(canary_, "muted"))
       return out_.add(Kind::NeverFails, muted->span, {}, "a muted metric does not count");
+    if (scores_.pass() && scores_.best() > 0 && *scores_.pass() > scores_.best())
+      return out_.add(Kind::AlwaysFails, out_.place, {},
+                      fmt::format("if all metrics pass, the score is {:.4g}, and only {} passes",
+                                  scores_.best().get_d(), printRational(*scores_.pass())));
     if (isTrueAt(canary_, "critical"))
       return;
     if (groupsOf(metric_).empty())
       return out_.add(Kind::NeverFails, out_.place, {}, "a metric without a group does not count");
     if (!scores_.pass())
       return;
-    if (const Rational alone = scores_.without(metric_); alone >= *scores_.pass())
+    const Rational alone = scores_.without(metric_);
+    if (*scores_.pass() <= 0)
+      out_.add(Kind::NeverFails, out_.place, {}, "every score passes");
+    else if (alone >= *scores_.pass())
       out_.add(Kind::FailsOnlyWithOthers, out_.place, {},
                fmt::format("if only it fails, the score is {:.4g}, and {} passes: write `critical: "
                            "true`, or give its group more weight",

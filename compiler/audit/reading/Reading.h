@@ -49,6 +49,7 @@ struct SetValue {
 struct RolloutFault {
   enum class Kind : std::uint8_t {
     NeverFails,
+    AlwaysFails,
     FailsOnlyWithOthers,
     Leaves,
     PassesNan,
