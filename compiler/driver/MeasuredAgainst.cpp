@@ -36,8 +36,8 @@ MeasuredAgainst::of(const MeasureRequest& request, const measure::MeasuredPlan& 
       return usageError(fmt::format("--against: cannot read {}: {}", utf8::tickedPath(each),
                                     std::generic_category().message(ENOENT)));
   if (!*isEvidence)
-    return usageError(fmt::format("--against requires evidence, found data; `tikc measure "
-                                  "--evidence` writes it: {}",
+    return usageError(fmt::format("--against requires evidence, which `tikc measure --evidence` "
+                                  "writes; {} has none",
                                   utf8::tickedPath(paths.front())));
   auto evidence = readEvidence(paths, request.invocation.has("--allow-other"));
   if (!evidence)

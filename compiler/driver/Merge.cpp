@@ -1,4 +1,5 @@
 #include "checker/engine/LoadedPlan.h"
+#include "data/Paths.h"
 #include "driver/CommonOptions.h"
 #include "driver/EvidenceFiles.h"
 #include "driver/MeasuredPage.h"
@@ -9,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -40,6 +42,21 @@ llvm::Error whyNotPaged(const Invocation& invocation) {
   return whyNoPage(invocation);
 }
 
+/// Whether a merge adds to a file.
+bool isRead(const Invocation& invocation, const std::string& path) {
+  auto named = data::filesNamed(invocation.arguments);
+  if (!named) { // reading tells why
+    llvm::consumeError(named.takeError());
+    return false;
+  }
+  std::error_code ignored;
+  const auto written = std::filesystem::weakly_canonical(path, ignored);
+  return std::any_of(named->paths.begin(), named->paths.end(), [&](const std::string& each) {
+    return std::filesystem::equivalent(each, path, ignored) ||
+           std::filesystem::weakly_canonical(each, ignored) == written;
+  });
+}
+
 } // namespace
 
 llvm::Expected<int> runMerge(const Invocation& invocation) {
@@ -63,9 +80,12 @@ llvm::Expected<int> runMerge(const Invocation& invocation) {
   }
   if (auto error = whyNotKept(path))
     return error;
-  // What another merge adds meanwhile to a file that is read and written is not lost.
+  // What another merge adds meanwhile to a file that is read and written is not lost. A file that
+  // is only written is refused if another process writes it, too.
+  EvidenceFile before(path);
   const FolderLock lock(path);
-  const EvidenceFile before(path);
+  if (isRead(invocation, path))
+    before = EvidenceFile(path);
   auto evidence = readEvidence(invocation.arguments, invocation.has("--allow-other"));
   if (!evidence)
     return evidence.takeError();

@@ -89,8 +89,7 @@ std::string measuredText(const MeasuredContract& contract, bool isQuiet, bool is
                            utf8::printable(each.place));
   }
   out += parts(
-      {isQuiet ? std::string() : comparisonText(contract), assumptionTable(contract, isQuiet),
-       claimTable(contract, isQuiet),
+      {comparisonText(contract), assumptionTable(contract, isQuiet), claimTable(contract, isQuiet),
        contract.diagnosis && !isQuiet ? diagnosisSummary(*contract.diagnosis) : std::string()});
   if (isQuiet)
     return out;

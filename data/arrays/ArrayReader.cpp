@@ -341,10 +341,12 @@ private:
     numbers_.emplace_back();
     for (std::size_t at = 0; at < bytes.size(); at += bytesOf(array.type)) {
       const double number = elementAt(array.type, bytes.data() + at);
-      // A time or step that its type may have rounded is not known.
-      const bool isKnown =
-          (role != Role::Step && role != Role::Time) || std::abs(number) < exactWholeOf(array.type);
-      numbers_.back().push_back(isKnown ? number : std::numeric_limits<double>::quiet_NaN());
+      const bool mayBeRounded = std::abs(number) >= exactWholeOf(array.type);
+      // A time that its type may have rounded is not known.
+      numbers_.back().push_back(!mayBeRounded        ? number
+                                : role == Role::Step ? roundedStep
+                                : role == Role::Time ? std::numeric_limits<double>::quiet_NaN()
+                                                     : number);
     }
     found.numbers[static_cast<std::size_t>(role)] = numbers_.back();
   }

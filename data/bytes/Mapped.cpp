@@ -56,7 +56,8 @@ public:
   Mapping* add(const std::filesystem::path& path, std::string_view bytes) {
     const std::lock_guard lock(mutex_);
     if (free_.empty()) {
-      free_.push_back(new Mapping{.next = first_});
+      free_.push_back(new Mapping);
+      free_.back()->next = first_;
       first_ = free_.back();
     }
     Mapping* const out = free_.back();

@@ -305,6 +305,15 @@ void Window::drop(std::size_t bytes) {
   offset_ += bytes;
 }
 
+bool Window::dropLines(std::size_t bytes) {
+  if (!stream_)
+    return false;
+  droppedLines_ += static_cast<std::uint64_t>(
+      std::count(view_.begin(), view_.begin() + static_cast<std::ptrdiff_t>(bytes), '\n'));
+  drop(bytes);
+  return true;
+}
+
 void Window::forget(std::size_t bytes) const {
   if (file_ != nullptr)
     file_->forget(view_.substr(0, bytes));

@@ -56,6 +56,10 @@ public:
   /// Extends the view; returns false if no bytes came.
   bool grow();
   void drop(std::size_t bytes);
+  /// Drops bytes of a stream, and counts the ends of lines in them. Bytes in memory stay.
+  bool dropLines(std::size_t bytes);
+  /// The ends of lines that `dropLines()` counted.
+  std::uint64_t droppedLines() const { return droppedLines_; }
   /// Releases the memory of the view's first bytes, if they are in a mapped file.
   void forget(std::size_t bytes) const;
   std::string fault() const { return stream_ ? stream_->fault() : std::string(); }
@@ -66,7 +70,7 @@ private:
   std::unique_ptr<char[]> buffer_; // uninitialised: a pipe delivers little at a time
   std::size_t capacity_ = 0;
   std::string_view view_;
-  std::uint64_t offset_ = 0;
+  std::uint64_t offset_ = 0, droppedLines_ = 0;
 };
 
 } // namespace tikc::data

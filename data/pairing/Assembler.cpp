@@ -31,9 +31,9 @@ template <typename Change> void changeLists(Response& response, Change&& change)
 }
 
 std::string whyNoPosition(double value) {
-  return value == std::floor(value) && std::abs(value) <= exactWhole
+  return value == std::floor(value) && std::abs(value) < exactWhole
              ? std::string()
-             : fmt::format("expected a whole number as position, found {}", value);
+             : fmt::format("expected a whole number below 2^53 as position, found {}", value);
 }
 
 std::string tokens(std::size_t count) {
@@ -90,6 +90,14 @@ std::optional<double> stepInName(std::string_view path) {
   return std::nullopt;
 }
 
+std::string Assembler::whyNoStep(const ResponseFields& fields, std::string& field) {
+  const std::span<const double> all = numbersOf(fields, Role::Step);
+  if (std::none_of(all.begin(), all.end(), [](double each) { return std::isinf(each); }))
+    return {};
+  field = info(Role::Step).name;
+  return "expected a step that its type represents exactly, and below 2^53";
+}
+
 std::string Assembler::assemble(const ResponseFields& fields, Response& out, PieceReport& report,
                                 std::string& field) {
   if (std::string fault = takeTokens(fields, out, report, field); !fault.empty())
@@ -102,6 +110,8 @@ std::string Assembler::assemble(const ResponseFields& fields, Response& out, Pie
     out.mask = nothing_;
   }
   if (std::string fault = takePosition(fields, out, field); !fault.empty())
+    return fault;
+  if (std::string fault = whyNoStep(fields, field); !fault.empty())
     return fault;
   out.version = numberOf(fields, Role::Version, out, report);
   out.step = stepOf(fields, out, out.at.file, report);
@@ -220,6 +230,8 @@ bool Assembler::assembleRow(const ResponseFields& fields, const RowOf& where, Ro
     field = info(Role::Position).name;
     return false;
   }
+  if (!(fault = whyNoStep(fields, field)).empty())
+    return false;
   const bool saysNone = numbersOf(fields, Role::Position).empty();
   if (where.places != 0 && !where.hasOwnPosition && (out.position || saysNone))
     out.position = out.position.value_or(0) + static_cast<double>(where.place - skipped);

@@ -66,6 +66,7 @@ private:
   void dropPrompt(Response& out, PieceReport& report);
   /// Finds where the padding begins, and whether the response counts at all.
   std::string takeEnd(const ResponseFields& fields, std::uint64_t written, std::string& field);
+  static std::string whyNoStep(const ResponseFields& fields, std::string& field);
   std::optional<double> stepOf(const ResponseFields& fields, const Response& response,
                                std::string_view file, PieceReport& report);
   static std::string takePosition(const ResponseFields& fields, Response& out, std::string& field);

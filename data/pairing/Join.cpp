@@ -129,7 +129,7 @@ private:
         own_.lost->message = "the join stopped";
       } else if (key.empty()) {
         ++own_.broken;
-        note(kept.at, "key", "the record has none, or an empty one");
+        note(kept.at, "key", "the record has none, an empty one, or several");
       } else if (const auto [found, isNew] = kept_.try_emplace(std::move(key), std::move(kept));
                  !isNew) {
         ++own_.broken;
@@ -159,7 +159,7 @@ private:
       ++own_.unpaired;
       note(at, "key",
            key.empty()
-               ? "the record has none, or an empty one"
+               ? "the record has none, an empty one, or several"
                : fmt::format("no record of the trainer that could be read has {}", wordOf(key)));
       return false;
     }

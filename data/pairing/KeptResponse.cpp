@@ -6,10 +6,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <tuple>
 
 namespace tikc::data {
 namespace {
+
+/// As doubles two whole numbers may be one.
+bool isRounded(const HandedIn::Ends& ends) {
+  const double size = std::max(std::abs(ends.least), std::abs(ends.greatest));
+  return std::isfinite(size) && size >= exactWhole;
+}
 
 std::string textOf(const HandedIn::Ends& ends) {
   return ends.least == ends.greatest ? fmt::format("{}", ends.least)
@@ -57,7 +64,7 @@ std::string KeptResponse::whyNoPair(const Response& theirs) const {
   if (step && theirs.step && *step != *theirs.step && marks.step == theirs.marks.step)
     return fmt::format("its step is {} for the trainer and {} for the server", *step, *theirs.step);
   if (marks.step && theirs.marks.step && (!step || !theirs.step))
-    return "its steps cannot be compared: expected one number below 2^53 on each side";
+    return "its steps cannot be compared: expected one number on each side";
   if (position && theirs.position && *position != *theirs.position)
     return fmt::format("its position is {} for the trainer and {} for the server; map only one",
                        *position, *theirs.position);
@@ -65,7 +72,12 @@ std::string KeptResponse::whyNoPair(const Response& theirs) const {
        {std::tuple("reward", handed.reward, theirs.handed.reward),
         std::tuple("advantage", handed.advantage, theirs.handed.advantage),
         std::tuple("score_norm", handed.scoreNorm, theirs.handed.scoreNorm)})
-    if (mine && yours && *mine != *yours)
+    if (mine && yours && isRounded(*mine) && isRounded(*yours))
+      return fmt::format(
+          "its {0} cannot be compared: expected numbers below 2^53 on each side; map "
+          "only one",
+          name);
+    else if (mine && yours && *mine != *yours)
       return fmt::format("its {} is {} for the trainer and {} for the server; map only one", name,
                          textOf(*mine), textOf(*yours));
   for (const auto& [name, value] : labels)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -9,6 +10,9 @@ namespace tikc::data {
 
 /// 2^53. Doubles represent every integer up to it, and no integer was rounded to a double below it.
 inline constexpr double exactWhole = 9007199254740992;
+
+/// Stands for a step that its type may have rounded, so that it may be another one.
+inline constexpr double roundedStep = std::numeric_limits<double>::infinity();
 
 /// Returns a number's digits as a key, or nothing unless it is certainly an integer.
 std::optional<std::string> keyOfNumber(std::string_view written);

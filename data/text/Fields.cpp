@@ -344,7 +344,7 @@ void FieldReader::takeOne(std::size_t at, JsonCursor& cursor) {
     // As doubles two versions may be one.
     column.words.emplace_back(cursor.textFrom(begin));
   } else if (slots_[at].isStep && std::abs(*value) >= exactWhole) {
-    column.numbers.push_back(std::numeric_limits<double>::quiet_NaN());
+    column.numbers.push_back(roundedStep);
   } else {
     // Only of a log-prob it says that there is none.
     column.numbers.push_back(numberClass == NumberClass::Sentinel ? sentinelNumber : *value);

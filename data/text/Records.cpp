@@ -79,6 +79,13 @@ TextLayout textLayoutOf(Window& window, const DataLimits& limits) {
     while (begin < text.size() && isBlankCharacter(text[begin]))
       if (++begin % MappedFile::step == 0)
         window.forget(begin);
+    // Whitespace may be in front of every layout.
+    if (begin == text.size() && window.dropLines(begin)) {
+      begin = searched = 0;
+      if (!window.grow())
+        return TextLayout::Lines;
+      continue;
+    }
     if (begin < text.size() && text[begin] == '[')
       return TextLayout::Values;
     const std::string_view first = text.substr(0, begin + limits.recordBytes);

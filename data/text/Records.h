@@ -33,7 +33,8 @@ class Records {
 public:
   /// `isStart`: the window begins where the text does, which may have a byte order mark.
   Records(Window window, TextLayout layout, const DataLimits& limits, bool isStart = true)
-      : window_(std::move(window)), layout_(layout), limits_(limits), isStart_(isStart) {}
+      : window_(std::move(window)), layout_(layout), limits_(limits),
+        line_(1 + window_.droppedLines()), isStart_(isStart) {}
 
   std::optional<RecordText> next();
   /// The fault that ended the text early.
@@ -55,7 +56,7 @@ private:
   TextLayout layout_;
   DataLimits limits_;
   std::size_t taken_ = 0; // the size of the last record
-  std::uint64_t line_ = 1;
+  std::uint64_t line_;
   bool isInList_ = false;
   bool isFirst_ = true;
   bool isStart_;

@@ -182,7 +182,9 @@ public:
     }
   }
 
-  bool isEmpty() const { return window_.view().empty() && window_.fault().empty(); }
+  bool isEmpty() const {
+    return window_.offset() == 0 && window_.view().empty() && window_.fault().empty();
+  }
 
   std::span<const std::string> files() const override { return {&name_, 1}; }
   std::string form() const override { return formOf(text_, Packing::None); }

@@ -1,6 +1,8 @@
 """Evidence files and `tikc merge`: joined in any order and grouping, judged as the data are, and refused where anything is wrong."""
 
+import fcntl
 import json
+import os
 import random
 import resource
 import struct
@@ -9,7 +11,7 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
-from harness import PATIENCE, REPEATS, TIKC, Case, contract, main  # noqa: E402
+from harness import PATIENCE, REPEATS, TIKC, Case, contract, main, wait_until  # noqa: E402
 
 OBSERVED = "observability:\n  rows: sample(logits, 1%)\n  tokens: sample(logprobs, 100%)\n"
 SLICES = 'labels: { task: [math, code] }\nslices:\n  math: { when: task == "math" }\n'
@@ -32,6 +34,13 @@ def responses(count, seed, noise=0.02, **more):
         out.append({"train": [min(x + draw.gauss(0, noise), 0) for x in infer], "infer": infer, "task": ("math", "chat")[i % 2],
                     **{name: value(i) for name, value in more.items()}})
     return out
+
+
+def waits_for_lock(process, folder):
+    """Whether a process has opened a folder and sleeps, as it does only where another one has locked it."""
+    about = Path(f"/proc/{process}")
+    links = [os.path.realpath(each) for each in (about / "fd").iterdir()]
+    return str(folder) in links and (about / "stat").read_text().rpartition(")")[2].split()[0] == "S"
 
 
 class Evidence(Case):
@@ -81,6 +90,30 @@ class Evidence(Case):
         for error, status in told:
             self.assertTrue(status != 2 or "was changed by another process meanwhile" in error, error)
         self.assertIn(run.read_bytes(), [self.kept(where, f"alone{i}", each)[0].read_bytes() for i, each in enumerate(data)])
+
+    def test_of_merges_that_only_write_a_file_one_at_a_time_does(self):
+        where, run = self.contract(CLAUSES), self.folder / "run.tikc-evidence"
+        parts = [self.kept(where, f"part{i}", self.data(f"{i}.jsonl", responses(20, i)))[0] for i in range(4)]
+        for _ in range(5):
+            run.unlink(missing_ok=True)
+            started = [subprocess.Popen([TIKC, "merge", part, "-o", run], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) for part in parts]
+            told = [(each.communicate(timeout=PATIENCE)[1], each.returncode) for each in started]
+            for error, status in told:  # they may also run one after another
+                self.assertTrue(status == 0 or "was changed by another process meanwhile" in error, error)
+            self.assertIn(run.read_bytes(), [self.merged("alone", part).read_bytes() for part in parts])
+
+    def test_a_merge_that_only_writes_a_file_replaces_nothing_new(self):
+        where, run = self.contract(CLAUSES), self.folder / "run.tikc-evidence"
+        parts = [self.kept(where, f"part{i}", self.data(f"{i}.jsonl", responses(20, i)))[0] for i in range(2)]
+        folder = os.open(self.folder, os.O_RDONLY)
+        fcntl.flock(folder, fcntl.LOCK_EX)
+        waiting = subprocess.Popen([TIKC, "merge", parts[0], "-o", run], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        wait_until(lambda: waits_for_lock(waiting.pid, self.folder))
+        run.write_bytes(parts[1].read_bytes())
+        os.close(folder)
+        error = waiting.communicate(timeout=PATIENCE)[1]
+        self.assertEqual((waiting.returncode, "was changed by another process meanwhile" in error), (2, True), error)
+        self.assertEqual(run.read_bytes(), parts[1].read_bytes())
 
     def test_evidence_that_another_process_adds_is_not_replaced(self):
         where = self.contract(CLAUSES)

@@ -168,6 +168,24 @@ class Joins(Case):
                 with self.subTest(steps=(ours, theirs), files=files):
                     self.assertIn(" step" if status else "", self.expect(status, "inspect", *files, "--join=key", "--preset=plain").err)
 
+    def test_a_step_that_doubles_confuse_is_refused_in_one_file_too(self):
+        for step in (EXACT, (1 << 60) + 1, -EXACT):
+            path = self.write("data.jsonl", "".join(json.dumps({"train": [-1.0], "infer": [-1.5], "step": each}) + "\n" for each in (1, step)))
+            self.assertIn("data.jsonl:2: byte", self.expect(2, "inspect", path).err)
+            self.assertIn("`step`: expected a step that its type represents exactly, and below 2^53", self.expect(2, "inspect", path).err)
+        self.assertIn("responses   2", self.expect(0, "inspect", self.write("data.jsonl", "".join(json.dumps({"train": [-1.0], "infer": [-1.5], "step": each}) + "\n" for each in (1, EXACT - 1)))).out)
+
+    def test_numbers_of_responses_that_doubles_confuse_are_refused(self):
+        for name in ("reward", "advantage", "score_norm"):
+            for ours, theirs, status in ((EXACT - 1, EXACT - 1, 0), (EXACT - 2, EXACT - 1, 2), (EXACT + 1, EXACT, 2), (1e300, 1e300, 2), (0.1, 0.1, 0)):
+                lines = [self.write(f"{side}.jsonl", json.dumps({side: [-1.0], "key": 1, name: value}) + "\n") for side, value in (("train", ours), ("infer", theirs))]
+                self.assertIn(f"its {name} " if status else "", self.expect(status, "inspect", *lines, "--join=key", "--preset=plain").err)
+        for ours, theirs, status in ((EXACT - 1, EXACT - 1, 0), (EXACT + 1, EXACT, 2)):
+            lines = [self.write(f"{side}.jsonl", json.dumps({side: [-1.0], "key": 1, "position": value}) + "\n") for side, value in (("train", ours), ("infer", theirs))]
+            self.assertIn("below 2^53 as position" if status else "", self.expect(status, "inspect", *lines, "--join=key", "--preset=plain").err)
+        lines = [self.write(f"{side}.jsonl", json.dumps({side: [-1.0], "key": [1, 2]}) + "\n") for side in ("train", "infer")]
+        self.assertIn("`key`: the record has none, an empty one, or several", self.expect(2, "inspect", *lines, "--join=key", "--preset=plain").err)
+
     def test_random_files(self):
         try:
             import numpy  # noqa: F401
@@ -185,6 +203,7 @@ class Joins(Case):
         sizes = {key: chance.randint(1, 6) for key in pool}
         both = [{"key": key, "step": chance.choice((0, 1, 2, EXACT - 1, EXACT, (1 << 60) + 1)), "values": [value() for _ in range(sizes[key])]} for key in pool]
         others = [{**each, "values": [value() for _ in each["values"]]} for each in both]
+        both[0]["step"] = others[0]["step"] = 1
         # The first is never broken; of the others some are of other lengths or steps, and some are of one side.
         for each in others[1:4]:
             if chance.likely(0.3):
@@ -195,15 +214,16 @@ class Joins(Case):
         server = Side(chance, "infer", others[:1] + [each for each in others[1:] if chance.likely(0.9)])
         chance.shuffle(server.responses)
 
-        gaps, pairs, broken = self.expected(keys, trainer, server)
-        unpaired = len(trainer.responses) + len(server.responses) - 2 * pairs
+        gaps, pairs, apart, refused = self.expected(keys, trainer, server)
+        broken = apart + refused
+        unpaired = len(trainer.responses) + len(server.responses) - refused - 2 * pairs
 
         files = trainer.write(self.folder, keys), server.write(self.folder, keys)
         words = ["--join=id", f"--unpaired={unpaired}", f"--broken={broken}", "--format=json"]
         words += ["--preset=plain"] if chance.likely() else []
         words += ["--map=kept=kept"] if trainer.states["kept"] or server.states["kept"] else []
         told = json.loads(self.expect(0, "inspect", *words, *files).out)
-        self.assertEqual((told["responses"], told["broken"], told["unpaired"], told["counted"]), (pairs - broken, broken, unpaired, gaps.size), told["faults"])
+        self.assertEqual((told["responses"], told["broken"], told["unpaired"], told["counted"]), (pairs - apart, broken, unpaired, gaps.size), told["faults"])
         self.assertEqual(told["drift"]["tokens"], gaps.size)
         if gaps.size:
             self.assertAlmostEqual(told["drift"]["mean_abs"], gaps.mean(), 9)
@@ -211,24 +231,26 @@ class Joins(Case):
 
     @staticmethod
     def expected(keys, trainer, server):
-        """The gaps of tokens that count, and how many pairs there are and are broken, by NumPy's exact integers and texts."""
+        """The gaps of tokens that count, how many pairs there are, how many of them differ, and how many records are refused, by NumPy's exact integers and texts."""
         import numpy
 
         kind = {"i64": numpy.int64, "u64": numpy.uint64, "small": numpy.int64, "text": numpy.str_}[keys]
-        ours, theirs = (numpy.array([each["key"] for each in side.responses], kind) for side in (trainer, server))
+        # A step that doubles may confuse is refused.
+        sides = [[each for each in side.responses if not side.states["step"] or abs(each["step"]) < EXACT] for side in (trainer, server)]
+        ours, theirs = (numpy.array([each["key"] for each in side], kind) for side in sides)
         both, at, there = numpy.intersect1d(ours, theirs, return_indices=True)
-        gaps, broken = [numpy.zeros(0)], 0
+        gaps, apart = [numpy.zeros(0)], 0
         for i, k in zip(at, there):
-            mine, yours = trainer.responses[i], server.responses[k]
+            mine, yours = sides[0][i], sides[1][k]
             p, q = (numpy.array(each["values"], numpy.float64) for each in (mine, yours))
             steps = numpy.array([mine["step"], yours["step"]], numpy.int64)
             states_both = trainer.states["step"] and server.states["step"]
-            if p.size != q.size or (states_both and (steps[0] != steps[1] or numpy.abs(steps).max() >= EXACT)):
-                broken += 1
+            if p.size != q.size or (states_both and steps[0] != steps[1]):
+                apart += 1
                 continue
             counts = numpy.logical_and(trainer.counts(mine), server.counts(yours))
             gaps.append(numpy.abs(p - q)[counts])
-        return numpy.concatenate(gaps), both.size, broken
+        return numpy.concatenate(gaps), both.size, apart, len(trainer.responses) + len(server.responses) - ours.size - theirs.size
 
 
 if __name__ == "__main__":

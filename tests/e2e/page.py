@@ -285,6 +285,7 @@ class Page(Case):
         done = self.tikc("measure", self.compared, old, f"--against={worse}", "--report=out.html", "--figures=pictures")
         self.assertRegex(done.out, r"(?m)^against worse\.tikc-evidence \(violated\), over all data:\ndifference +clause")
         self.assertRegex(done.out, r"(?m)^lower +sampled +math ")
+        self.assertRegex(self.tikc("measure", self.compared, old, f"--against={worse}", "-q").out, r"(?m)^lower +sampled +math ")
         self.assertRegex(self.tikc("measure", self.compared, old, f"--against={worse}", "--format=markdown").out, r"(?m)^\| lower \| sampled \| math \| ")
         page = self.read(self.folder / "out.html")
         (table,) = [each for each in page.tables if each[0][2:3] == ["difference"]]
@@ -303,7 +304,7 @@ class Page(Case):
         old = self.evidence("old", steps=2)
         other = self.write("other.tikc.yaml", CONTRACT.replace('  code: { when: task == "code" }\n', ""))
         renamed = self.write("renamed.tikc.yaml", CONTRACT.replace("version: 1.0.0", "version: 1.0.1").replace("p99(abs", "p95(abs"))
-        for words, why in ((("old.jsonl",), "--against requires evidence, found data"), (("missing",), "--against: cannot read `missing`: No such file"),
+        for words, why in ((("old.jsonl",), "--against requires evidence, which `tikc measure --evidence` writes"), (("missing",), "--against: cannot read `missing`: No such file"),
                            ((old, "--format=csv"), "--against cannot be combined with --format=csv"), ((old, "--every=file"), "--against: the evidence was made to be judged")):
             done = self.expect(2, "measure", self.compared, "old.jsonl", "--against", *words)
             self.assertIn(why, done.err)

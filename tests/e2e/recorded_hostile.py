@@ -228,17 +228,31 @@ class Hostile(Case):
                 self.assertEqual((status, out), (2, ""), err)
                 self.assertIn("data.jsonl` was changed while it was read", err)
 
-    def test_whitespace_that_does_not_end(self):
-        """A record has to end in what a pipe may hold."""
-        process = subprocess.Popen([TIKC, "inspect", "-"], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    @staticmethod
+    def piped(start, blank, end):
+        """What `inspect -` ends with of much whitespace between two texts."""
+        process = subprocess.Popen([TIKC, "inspect", "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=little_memory)
         try:
+            process.stdin.write(start)
             for _ in range(600):
-                process.stdin.write(b" " * 1_000_000)
-            process.stdin.write(b'{"train": [-1], "infer": [-1]}\n')
+                process.stdin.write(blank * 1_000_000)
+            process.stdin.write(end)
         except BrokenPipeError:
             pass
-        _, error = process.communicate(timeout=PATIENCE)
-        self.assertEqual((process.returncode, b"no record ends in the first" in error), (2, True), error)
+        out, error = process.communicate(timeout=PATIENCE)
+        return process.returncode, out.decode(), error.decode()
+
+    def test_whitespace_that_does_not_end(self):
+        good = GOOD.encode() + b"\n"
+        for blank in (b" ", b"\n"):
+            status, out, error = self.piped(b"", blank, good)
+            self.assertEqual((status, error), (0, ""))
+            self.assertRegex(out, r"(?m)^responses   1, of")
+        # Lines are counted all the same.
+        self.assertIn("<stdin>:600000002: byte", self.piped(b"", b"\n", good + b'{"train": [-1], "infer": [1e\n')[2])
+        # A record has to end in what a pipe may hold.
+        status, _, error = self.piped(b"[", b" ", good + b"]")
+        self.assertEqual((status, "no record ends in the first" in error), (2, True), error)
 
     def test_standard_output_is_no_file_that_is_read(self):
         contents = (GOOD + "\n") * 3
