@@ -239,7 +239,7 @@ TEST_F(TextDataTest, PositionsCountUp) {
   EXPECT_EQ(all.responses[2].position, -1); // of the token that does not count
   ASSERT_EQ(all.report.faults.size(), 5U);
   EXPECT_THAT(all.report.faults[2].message, HasSubstr("found 0.5 at entry 0"));
-  EXPECT_THAT(all.report.faults[3].message, HasSubstr("a whole number as position, found 2.5"));
+  EXPECT_THAT(all.report.faults[3].message, HasSubstr("a whole number below 2^53 as position, found 2.5"));
   EXPECT_THAT(all.report.faults[4].message, HasSubstr("found nan"));
   EXPECT_THAT(all.report.faults[0].message, HasSubstr("found 9 at entry 1"));
   EXPECT_THAT(all.report.faults[1].message, HasSubstr("position has 3 tokens"));
