@@ -208,15 +208,17 @@ TEST_F(TextDataTest, NullIsWhatARecordDoesNotHave) {
 TEST_F(TextDataTest, VersionsAreExact) {
   Options options;
   options.map = "train=a,infer=z,version=v,step=s";
-  const ReadAll all = readAll(
-      open({file("a", R"({"a": [-1], "z": [-1], "v": 9007199254740993, "s": 9007199254740993}
+  const ReadAll all =
+      readAll(open({file("a", R"({"a": [-1], "z": [-1], "v": 9007199254740993, "s": 119}
+                                 {"a": [-1], "z": [-1], "v": 1, "s": 9007199254740992}
                                  {"a": [-1], "z": [-1], "v": 9007199254740991, "s": 120})")},
-           options));
+                   options));
   ASSERT_EQ(all.responses.size(), 2U);
   EXPECT_EQ(all.responses[0].versionText, "9007199254740993");
   EXPECT_EQ(all.responses[0].version, std::nullopt);
-  EXPECT_EQ(all.responses[0].step, std::nullopt);
-  EXPECT_EQ(all.report.unknownValues, 1U);
+  EXPECT_EQ(all.responses[0].step, 119.0);
+  EXPECT_EQ(all.report.unknownValues, 0U);
+  EXPECT_EQ(all.report.broken, 1U);
   EXPECT_EQ(all.responses[1].version, 9007199254740991.0);
   EXPECT_EQ(all.responses[1].step, 120.0);
 }
@@ -239,7 +241,8 @@ TEST_F(TextDataTest, PositionsCountUp) {
   EXPECT_EQ(all.responses[2].position, -1); // of the token that does not count
   ASSERT_EQ(all.report.faults.size(), 5U);
   EXPECT_THAT(all.report.faults[2].message, HasSubstr("found 0.5 at entry 0"));
-  EXPECT_THAT(all.report.faults[3].message, HasSubstr("a whole number below 2^53 as position, found 2.5"));
+  EXPECT_THAT(all.report.faults[3].message,
+              HasSubstr("a whole number below 2^53 as position, found 2.5"));
   EXPECT_THAT(all.report.faults[4].message, HasSubstr("found nan"));
   EXPECT_THAT(all.report.faults[0].message, HasSubstr("found 9 at entry 1"));
   EXPECT_THAT(all.report.faults[1].message, HasSubstr("position has 3 tokens"));
