@@ -93,7 +93,7 @@ std::string comparisonText(const MeasuredContract& contract) {
                      data::grouped(each.there.observations)});
   std::string out = fmt::format("against {} ({}), over all data:\n",
                                 utf8::printable(contract.againstName), contract.against->outcome());
-  for (const std::string& each : contract.against->others)
+  for (const std::string& each : cautionLines(*contract.against))
     out += utf8::printable(each) + "\n";
   return out + inColumns(table);
 }
@@ -104,7 +104,7 @@ std::string comparisonMarkdown(const MeasuredContract& contract) {
   std::string out =
       fmt::format("\nAgainst {} ({}), over all data:\n", escape::markdown(contract.againstName),
                   contract.against->outcome());
-  for (const std::string& each : contract.against->others)
+  for (const std::string& each : cautionLines(*contract.against))
     out += escape::markdown(each) + "\n";
   out += "\n| difference | clause | slice | value | value there | n | n there |\n"
          "|---|---|---|---|---|---|---|\n";

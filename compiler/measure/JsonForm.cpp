@@ -135,7 +135,7 @@ private:
   void comparison() {
     text("evidence", of_.againstName);
     text("verdict", of_.against->outcome());
-    texts("others", of_.against->others);
+    texts("others", cautionLines(*of_.against));
     json_.attributeArray("clauses", [&] {
       for (const ComparedRow& each : comparedRows(of_))
         json_.object([&] {

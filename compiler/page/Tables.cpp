@@ -255,7 +255,7 @@ std::string comparisonSection(const PageContent& content) {
          data::grouped(each.here.observations), data::grouped(each.there.observations)});
   }
   std::string others;
-  for (const std::string& each : contract.against->others)
+  for (const std::string& each : measure::cautionLines(*contract.against))
     others += "<li>" + shown(each, 300) + "</li>\n";
   return sectionHtml(
       "comparison", "Comparison", measure::differenceNote(),
