@@ -116,6 +116,16 @@ class Memory(Case):
             self.measure_rows(file, steps, rows, SIZES)
         slow = [("lines", " over 1 tokens", 1), ("pipe", " over 1 tokens", 1), ("lines", " over 10 tokens", 1), ("lines", " over 500 tokens", 200)]
         self.measure_rows("lines", False, slow, SLOW_SIZES)
+        if IS_WHOLE:
+            self.measure_everything()
+
+    def measure_everything(self):
+        """Every form with every window and number of slices, of little data; 200 slices at each token would take an hour."""
+        for file in ("lines", "gzip", "zstd", "list"):
+            for steps, windows in ((False, (" over 1 tokens", " over 500 tokens", "")), (True, (" over 1 steps",))):
+                rows = [(form, window, count) for form in ((file, "pipe") if file == "lines" else (file,)) for window in windows
+                        for count in (1, 20, 200) if count == 1 or window != " over 1 tokens"]
+                self.measure_rows(file, steps, rows, (4, 20))
 
     def measure_rows(self, file, steps, rows, sizes):
         paths = [self.written(file, megabytes, steps) for megabytes in sizes]
