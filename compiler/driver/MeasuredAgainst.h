@@ -22,8 +22,8 @@ public:
   const std::string& name() const { return name_; }
 
 private:
-  MeasuredAgainst(measure::MeasuredPlan subject, measure::Measurement measured)
-      : subject_(std::move(subject)), measured_(std::move(measured)) {}
+  MeasuredAgainst(const measure::MeasuredPlan& subject, measure::Measurement measured)
+      : subject_(subject), measured_(std::move(measured)) {}
 
   measure::MeasuredPlan subject_;
   measure::Measurement measured_;
