@@ -245,7 +245,15 @@ std::string comparisonSection(const PageContent& content) {
                   {"clause", "slice", "difference", "value", "where it lies", "value there",
                    "where it lies there", "n", "n there"},
                   room::comparison);
-  for (const measure::ComparedRow& each : measure::comparedRows(contract)) {
+  std::vector<measure::ComparedRow> rows = measure::comparedRows(contract);
+  std::vector<const measure::ComparedRow*> sorted;
+  for (const measure::ComparedRow& each : rows)
+    sorted.push_back(&each);
+  // What differs comes first, and what cannot be compared last.
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [](const auto* a, const auto* b) { return a->difference < b->difference; });
+  for (const measure::ComparedRow* row : sorted) {
+    const measure::ComparedRow& each = *row;
     table.add(
         {clauseCell(each.row), each.row.slice == "*" ? "all slices" : shown(each.row.slice, 60),
          std::string(measure::name(each.difference)), amountHtml(each.here.value, each.row.unit),

@@ -36,8 +36,9 @@ private:
 Survey surveyed(Window window, const DataLimits& limits, std::optional<std::size_t> cut = {}) {
   const TextLayout layout = textLayoutOf(window, limits);
   Records records(std::move(window), layout, limits);
+  const std::uint64_t begin = records.byte(); // behind whitespace
   Survey out;
-  while (out.records < surveyedRecords && records.byte() < surveyedText) {
+  while (out.records < surveyedRecords && records.byte() - begin < surveyedText) {
     const auto record = records.next();
     if (!record || (cut && record->byte + record->text.size() >= *cut))
       break;

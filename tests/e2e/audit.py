@@ -394,6 +394,12 @@ id = 'code'
         alone = self.found(text.replace("inline", "# inline"), name="rl.toml", status=0)
         self.assertEqual([each["gate"] for each in alone["gates"]], ["prime-rl dppo_mask_high at 0.3"])
         self.assertEqual(text.splitlines()[alone["gates"][0]["range"]["start"]["line"] - 1], "dppo_mask_high = 0.3")
+        for number in ("16_384", "0x4000", "0o40000", "+16384"):
+            text = f'quoted = """a "quote\"""""\nuse_vllm = true\nmax_completion_length = {number}\n'
+            tomllib.loads(text)
+            self.assertIn("65% of their weight", json.dumps(self.found(text, name="rl.toml", status=0)), number)
+        self.assertIn("65% of their weight", json.dumps(self.found("GRPOConfig(use_vllm=True, max_completion_length=16_384)\n", name="a.py", status=0)))
+        self.assertIn("keys of at most", json.dumps(self.found("[" + "a." * 5000 + "a]\n", name="b.toml", status=0)["diagnostics"]))
         for broken, expected in (("a = \n", "expected a value"), ("a 1\n", "expected `=`"), ("[a\nb = 1\n", "expected `]`"), ("a = 'b\n", "expected a closing '"), ("a = [1 2]\n", "expected"),
                                  ("a = '1' b\n", "expected the end of the line"), ("= 1\n", "expected a key"), ("a = {b = 1\n", "expected"), ("a = " + 100 * "[" + "\n", "at most 64 nested")):
             with self.assertRaises(tomllib.TOMLDecodeError):
@@ -425,6 +431,11 @@ id = 'code'
         self.assertIn(", of all but a share of steps\n  gen_kl_error: mean(k3) < 0.004\n", text)
         self.assertIn("  # test_close.py:1:1, of each token\n  tolerance: max(abs(logprob_gap)) <= 0.05\n", text)
         self.assertNotIn("0.01", text)
+        for call in ("assert_close(logprobs * 0.1, other_logprobs * 0.1, rtol=0, atol=0.01)", "assert_close(logprobs.grad, other_logprobs.grad, rtol=0, atol=0.01)",
+                     "assert torch.allclose(logprobs, other_logprobs, rtol=0, atol=0.01) or True", "assert_close(logprobs, logprobs, rtol=0, atol=0.01)"):
+            self.expect(2, "audit", self.write("test_close.py", call + "\n"), "--emit=other.tikc.yaml")
+            self.assertIn("TK8507", self.tikc("audit", "test_close.py").out)
+        self.expect(0, "audit", self.write("test_close.py", "assert_close(logprobs * mask, other_logprobs * mask.float(), rtol=0, atol=0.01)\n"), "--emit=other.tikc.yaml")
         self.expect(2, "audit", self.write("none.sh", "x 'max(data[\"train/loss\"]) < 1'\n"), "--emit=none.tikc.yaml")
         self.assertFalse((self.folder / "none.tikc.yaml").exists())
         self.expect(2, "audit", "suite.sh", "--emit=suite.sh")

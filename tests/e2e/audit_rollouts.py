@@ -206,6 +206,9 @@ class AuditRollouts(Case):
         listed = self.found(f"apiVersion: v1\nkind: List\nitems:\n{items}", "list.yaml")
         self.assertEqual([each["verdict"] for each in listed["gates"]], 2 * [each["verdict"] for each in alone["gates"]])
         self.assertEqual(len(listed["diagnostics"]), 2 * len(alone["diagnostics"]))
+        other = "  - kind: ConfigMap\n    data:\n      run.sh: |\n        python check_metrics.py m.json 'max(data[\"token_mult_prob_error\"]) < 1'\n"
+        mixed = self.found(f"apiVersion: v1\nkind: List\nitems:\n{items}{other}", "list.yaml")
+        self.assertCountEqual([each["verdict"] for each in mixed["gates"]], [*(each["verdict"] for each in listed["gates"]), "always fires"])
 
     def canary(self, canary, *, groups="[policy]", weights="policy: 100", threshold=75, more="", query="PromQL:max(rollout_corr_k3_kl{${scope}})"):
         text = (f"metrics:\n  - name: gap\n    query: {{ type: prometheus, customInlineTemplate: '{query}' }}\n    groups: {groups}\n    analysisConfigurations: {{ canary: {{ {canary} }} }}\n"
@@ -226,7 +229,7 @@ class AuditRollouts(Case):
         # A score that no canary reaches, and one that every canary has.
         self.assertEqual(self.canary("critical: true, mustHaveData: true", weights="policy: 60"), ("always fires", base | {"TK8502"}))
         self.assertEqual(self.canary("mustHaveData: true", threshold=0), ("never fires", base | {"TK8501"}))
-        self.assertEqual(self.canary("critical: true, mustHaveData: true", threshold=0), (verdict, base))
+        self.assertEqual(self.canary("critical: true, mustHaveData: true", threshold=0), ("never fires", base | {"TK8501"}))
         # The text form, as its service stores it.
         self.write("canary.json", json.dumps({"canaryConfig": {"metrics": [{"name": "gap", "query": {"metricName": "rollout_corr_k3_kl"}, "groups": ["policy"], "analysisConfigurations": {"canary": {}}}],
                                                                  "classifier": {"groupWeights": {"policy": 100}, "scoreThresholds": {"pass": 95, "marginal": 75}}}}))

@@ -290,6 +290,8 @@ class Page(Case):
         page = self.read(self.folder / "out.html")
         (table,) = [each for each in page.tables if each[0][2:3] == ["difference"]]
         self.assertEqual({row[2] for row in table[1:] if row[0].startswith("sampledmean")}, {"lower"})
+        order = ["higher", "lower", "not distinguishable", "no interval", "no value"]
+        self.assertEqual([row[2] for row in table[1:]], sorted((row[2] for row in table[1:]), key=order.index))
         self.assertEqual(json.loads(page.data)["against"]["evidence"], worse)
         (positions,) = [each for each in page.tables if each[0][0] == "position"]
         self.assertEqual({row[0].partition(", ")[2] for row in positions[1:]}, {"", "compared"})

@@ -248,6 +248,9 @@ class Hostile(Case):
             status, out, error = self.piped(b"", blank, good)
             self.assertEqual((status, error), (0, ""))
             self.assertRegex(out, r"(?m)^responses   1, of")
+        packed = self.folder / "blank.jsonl.gz"
+        packed.write_bytes(gzip.compress(b"\n" * 40_000_000 + good, 1))
+        self.assertRegex(self.expect(0, "inspect", packed, preexec_fn=little_memory).out, r"(?m)^responses   1, of")
         # Lines are counted all the same.
         self.assertIn("<stdin>:600000002: byte", self.piped(b"", b"\n", good + b'{"train": [-1], "infer": [1e\n')[2])
         # A record has to end in what a pipe may hold.

@@ -23,6 +23,21 @@ bool isOfLogProbs(std::string_view text) {
   return name.contains_insensitive("logp") || name.contains_insensitive("log_prob");
 }
 
+/// Whether an expression is a mask by its name, so that a product with it keeps tokens as they are.
+bool isMask(const PythonExpr& expr) {
+  switch (expr.kind) {
+  case PythonExprKind::Name:
+    return llvm::StringRef(expr.text).contains_insensitive("mask");
+  case PythonExprKind::Member:
+    return llvm::StringRef(expr.text).contains_insensitive("mask") || isMask(expr.parts[0]);
+  case PythonExprKind::Subscript:
+  case PythonExprKind::Call:
+    return isMask(expr.parts[0]);
+  default:
+    return false;
+  }
+}
+
 /// Whether an expression is an array of log-probs, token by token: a name, or what only changes its
 /// type, place or shape.
 bool isArray(const PythonExpr& expr) {
@@ -34,7 +49,8 @@ bool isArray(const PythonExpr& expr) {
   case PythonExprKind::Name:
     return true;
   case PythonExprKind::Member:
-    return expr.text != "shape" && expr.text != "dtype" && isArray(expr.parts[0]);
+    return expr.text != "shape" && expr.text != "dtype" && expr.text != "grad" &&
+           isArray(expr.parts[0]);
   case PythonExprKind::Subscript:
     return isArray(expr.parts[0]) || expr.parts[0].kind == PythonExprKind::Name;
   case PythonExprKind::Call: {
@@ -46,7 +62,8 @@ bool isArray(const PythonExpr& expr) {
     return isOfLogProbs(called.text) || (isKept && expr.parts.size() > 1 && isArray(expr.parts[1]));
   }
   case PythonExprKind::Binary: // logprobs * mask
-    return expr.text == "*" && (isArray(expr.parts[0]) || isArray(expr.parts[1]));
+    return expr.text == "*" && ((isArray(expr.parts[0]) && isMask(expr.parts[1])) ||
+                                (isArray(expr.parts[1]) && isMask(expr.parts[0])));
   case PythonExprKind::List:
     return std::all_of(expr.parts.begin(), expr.parts.end(), isArray);
   default:
@@ -77,6 +94,15 @@ void addCloseness(const JudgingText& text, const PythonExpr& call, const Limits&
                              "tikc understands only arrays of tokens' log-probs here"});
       return;
     }
+  if (call.parts.size() > 2) {
+    auto textOf = [&](const PythonExpr& part) {
+      return std::string_view(text.text.text).substr(part.from, part.to - part.from);
+    };
+    if (textOf(call.parts[1]) == textOf(call.parts[2])) {
+      out.misread.push_back({text.text.whole(), "it compares an array with itself"});
+      return;
+    }
+  }
   Closeness closeness{text.text.text,           text.text.whole(),        text.text.whole(),
                       *parseDecimal(row->rtol), *parseDecimal(row->atol), row->isNanClose};
   for (std::size_t i = 1; i < call.parts.size(); ++i) {

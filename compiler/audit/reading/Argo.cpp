@@ -147,14 +147,6 @@ bool readArgo(const Source& source, FileId file, const Node& document, FoundPart
   if (document.kind != Node::Kind::Mapping)
     return false;
   const Node* kind = document.find("kind");
-  const Node* items = document.find("items");
-  if (kind != nullptr && kind->kind == Node::Kind::Scalar && kind->value == "List" &&
-      items != nullptr && items->kind == Node::Kind::Sequence) {
-    bool isAny = false;
-    for (const auto& item : items->items)
-      isAny |= readArgo(source, file, *item, out);
-    return isAny;
-  }
   const Node* spec = document.find("spec");
   if (kind == nullptr || kind->kind != Node::Kind::Scalar || spec == nullptr ||
       spec->kind != Node::Kind::Mapping ||

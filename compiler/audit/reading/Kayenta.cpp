@@ -133,6 +133,8 @@ private:
       return out_.add(Kind::AlwaysFails, out_.place, {},
                       fmt::format("if all metrics pass, the score is {:.4g}, and only {} passes",
                                   scores_.best().get_d(), printRational(*scores_.pass())));
+    if (scores_.pass() && *scores_.pass() <= 0) // a critical metric's failure is a score of 0
+      return out_.add(Kind::NeverFails, out_.place, {}, "every score passes");
     if (isTrueAt(canary_, "critical"))
       return;
     if (groupsOf(metric_).empty())
@@ -140,9 +142,7 @@ private:
     if (!scores_.pass())
       return;
     const Rational alone = scores_.without(metric_);
-    if (*scores_.pass() <= 0)
-      out_.add(Kind::NeverFails, out_.place, {}, "every score passes");
-    else if (alone >= *scores_.pass())
+    if (alone >= *scores_.pass())
       out_.add(Kind::FailsOnlyWithOthers, out_.place, {},
                fmt::format("if only it fails, the score is {:.4g}, and {} passes: write `critical: "
                            "true`, or give its group more weight",

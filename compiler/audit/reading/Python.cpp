@@ -160,7 +160,7 @@ private:
       --first;
       ++after;
     }
-    if (at(after).is("==") || at(after).is("!=") || at(after).is("is"))
+    if (at(after).is("==") || at(after).is("!=") || at(after).is("is") || at(after).is("or"))
       return true;
     const bool isNegated = first > 0 && at(first - 1).is("not");
     const std::size_t begin = beginOfStatement(first);

@@ -10,6 +10,7 @@
 namespace tikc::audit {
 namespace {
 
+constexpr std::size_t mostTomlName = 1024;
 constexpr std::size_t mostTomlNested = 64; // arrays and inline tables in one another
 
 /// Reads the keys of a TOML file and their values. Stops at the first fault, after which nothing is
@@ -113,6 +114,10 @@ private:
       out.name += (out.name.empty() ? "" : ".") + word;
       out.span = source_.span(begin, at_);
       skipSpaces();
+      if (out.name.size() > mostTomlName) {
+        expected(fmt::format("keys of at most {} bytes", mostTomlName));
+        return out;
+      }
       if (here() != '.')
         return out;
       ++at_;
@@ -133,7 +138,7 @@ private:
     at_ += end.size();
     if (isLong && here() == '\n')
       ++at_;
-    while (!isHere(end)) {
+    while (!isHere(end) || (isLong && isHere(end + quote))) { // up to two quotes may be before it
       if (isAtEnd() || (!isLong && here() == '\n')) {
         expected(fmt::format("a closing {}", end));
         break;
@@ -198,7 +203,30 @@ private:
       expected("a value");
       return std::nullopt;
     }
-    return source_.part(begin, at_);
+    return numberIn(source_.part(begin, at_));
+  }
+
+  /// A number as other formats write it: without underscores, and not in hexadecimal.
+  Snippet numberIn(const Snippet& word) const {
+    if (word.text.find_first_not_of("0123456789abcdefABCDEFxo_+-.") != std::string::npos ||
+        word.text.find_first_of("0123456789") == std::string::npos)
+      return word;
+    Snippet out{{}, source_.file, {}, 0};
+    for (std::size_t i = 0; i < word.text.size(); ++i)
+      if (word.text[i] != '_') {
+        out.text += word.text[i];
+        out.at.push_back(word.offset(i));
+      }
+    out.at.push_back(word.offset(word.text.size()));
+    std::uint64_t value = 0;
+    const llvm::StringRef digits(out.text);
+    if (digits.size() > 2 && digits[0] == '0' && llvm::isAlpha(digits[1]) &&
+        !digits.getAsInteger(0, value)) {
+      out.text = std::to_string(value);
+      out.at.assign(out.text.size(), word.offset(0));
+      out.at.push_back(word.offset(word.text.size()));
+    }
+    return out;
   }
 
   void readInlineTable(const Key& key, std::size_t depth) {

@@ -72,6 +72,16 @@ private:
   FoundParts& out_;
 };
 
+/// The items of a `kind: List` of Kubernetes; null for anything else.
+const Node* itemsOfList(const Node& document) {
+  if (document.kind != Node::Kind::Mapping)
+    return nullptr;
+  const Node* kind = document.find("kind");
+  const Node* items = document.find("items");
+  const bool isList = kind != nullptr && kind->kind == Node::Kind::Scalar && kind->value == "List";
+  return isList && items != nullptr && items->kind == Node::Kind::Sequence ? items : nullptr;
+}
+
 } // namespace
 
 void readTextValue(const Snippet& value, FoundParts& out) {
@@ -110,10 +120,16 @@ void readYamlFile(const SourceManager& sources, FileId file, const Limits& limit
   }
   YamlWalk walk(sources.get(file), file, out);
   const Source& source = sources.get(file);
+  auto read = [&](const Node& node) {
+    if (!readArgo(source, file, node, out) && !readKayenta(source, file, node, out))
+      walk.walk(node, {});
+  };
   for (const yaml::YamlDocument& document : tree.documents)
-    if (!readArgo(source, file, *document.root, out) &&
-        !readKayenta(source, file, *document.root, out))
-      walk.walk(*document.root, {});
+    if (const Node* items = itemsOfList(*document.root))
+      for (const auto& item : items->items)
+        read(*item);
+    else
+      read(*document.root);
 }
 
 } // namespace tikc::audit

@@ -457,7 +457,9 @@ std::optional<double> horizonOf(const std::vector<SetValue>& settings) {
     if (!each.isKnown ||
         std::find(std::begin(horizonKeys), std::end(horizonKeys), key) == std::end(horizonKeys))
       continue;
-    if (auto tokens = positive(each.value); tokens && *tokens >= 1)
+    std::string digits = each.value; // Python and YAML may write 16_384
+    std::erase(digits, '_');
+    if (auto tokens = positive(digits); tokens && *tokens >= 1)
       longest = std::max(longest.value_or(0), *tokens);
   }
   return longest;
