@@ -48,7 +48,7 @@ llvm::Expected<Diagnosed> diagnosedData(const Invocation& invocation) {
   std::vector<std::string> files;
   for (const std::unique_ptr<data::Input>& each : source->inputs())
     files.insert(files.end(), each->files().begin(), each->files().end());
-  return Diagnosed{std::move(summary.signs), namesOf("data", files)};
+  return Diagnosed{summary.signs, namesOf("data", files)};
 }
 
 llvm::Expected<Diagnosed> diagnosedEvidence(const Invocation& invocation) {
@@ -62,7 +62,7 @@ llvm::Expected<Diagnosed> diagnosedEvidence(const Invocation& invocation) {
     return error;
   page::Provenance provenance = namesOf("evidence", invocation.arguments);
   provenance.emplace_back("", summary.text());
-  return Diagnosed{std::move(summary.intake.signs), std::move(provenance)};
+  return Diagnosed{summary.intake.signs, std::move(provenance)};
 }
 
 llvm::Error writeDiagnosisPage(const Invocation& invocation, Diagnosed from,

@@ -245,8 +245,9 @@ std::string comparisonSection(const PageContent& content) {
                   {"clause", "slice", "difference", "value", "where it lies", "value there",
                    "where it lies there", "n", "n there"},
                   room::comparison);
-  std::vector<measure::ComparedRow> rows = measure::comparedRows(contract);
+  const std::vector<measure::ComparedRow> rows = measure::comparedRows(contract);
   std::vector<const measure::ComparedRow*> sorted;
+  sorted.reserve(rows.size());
   for (const measure::ComparedRow& each : rows)
     sorted.push_back(&each);
   // What differs comes first, and what cannot be compared last.
