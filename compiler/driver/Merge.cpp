@@ -45,7 +45,7 @@ llvm::Error whyNotPaged(const Invocation& invocation) {
 /// Whether a merge adds to a file.
 bool isRead(const Invocation& invocation, const std::string& path) {
   auto named = data::filesNamed(invocation.arguments);
-  if (!named) { // reading tells why
+  if (!named) { // the reader reports it
     llvm::consumeError(named.takeError());
     return false;
   }

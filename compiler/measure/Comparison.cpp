@@ -76,9 +76,8 @@ std::vector<ComparedRow> comparedRows(const MeasuredContract& contract) {
 
 std::string_view differenceNote() {
   return "Each value is of all data, whatever the windows. It is higher or lower if the two "
-         "intervals do not overlap. Each interval holds with "
-         "its clause's confidence, so a difference is wrong at most twice as often as one "
-         "interval.";
+         "intervals do not overlap. Each interval holds with its clause's confidence, so a "
+         "difference is wrong at most twice as often as one interval.";
 }
 
 std::string comparisonText(const MeasuredContract& contract) {

@@ -155,6 +155,17 @@ void Canvas::mark(double x, double y, verdict value, std::string_view title) {
                       value == verdict::violated ? "path" : "circle");
 }
 
+void Canvas::scaleBelow(const Ruler& ruler, std::pair<double, double> across, double top,
+                        double bottom, std::string_view unit) {
+  for (double tick : ruler.ticks()) {
+    line(ruler.at(tick), top, ruler.at(tick), bottom, "grid");
+    text(ruler.at(tick), bottom + 18, "tick middle", explain::tickText(tick));
+  }
+  line(across.first, bottom, across.second, bottom, "axis");
+  text((across.first + across.second) / 2, bottom + 36, "title middle",
+       unit.empty() ? "value" : unit);
+}
+
 explain::Picture Canvas::take(double width, double height) {
   return {width, height, std::move(out_)};
 }

@@ -44,6 +44,9 @@ public:
             const std::vector<std::pair<double, double>>& lower, std::string_view style);
   /// Draws a circle if satisfied, a diamond if violated, a ring if undecided.
   void mark(double x, double y, verdict value, std::string_view title);
+  /// Draws a horizontal scale below rows, with its ticks and its unit.
+  void scaleBelow(const Ruler& ruler, std::pair<double, double> across, double top, double bottom,
+                  std::string_view unit);
   explain::Picture take(double width, double height);
 
 private:

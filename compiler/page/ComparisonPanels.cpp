@@ -22,7 +22,7 @@ public:
   explain::Picture draw() {
     const std::size_t count = std::min(rows_.size(), mostDrawnSlices);
     const double bottom = top + rowHeight * static_cast<double>(count);
-    addFrame(bottom);
+    canvas_.scaleBelow(ruler_, {left, right}, top, bottom, planned_.symbol);
     for (std::size_t i = 0; i < count; ++i) {
       const double y = top + rowHeight * static_cast<double>(i) + 12;
       canvas_.text(left - 10, y + 10, "end", shortened(rows_[i]->row.slice, 13));
@@ -43,16 +43,6 @@ private:
           if (number)
             values.push_back(*number);
     return Ruler::around(std::move(values), left, right);
-  }
-
-  void addFrame(double bottom) {
-    for (double tick : ruler_.ticks()) {
-      canvas_.line(ruler_.at(tick), top, ruler_.at(tick), bottom, "grid");
-      canvas_.text(ruler_.at(tick), bottom + 18, "tick middle", explain::tickText(tick));
-    }
-    canvas_.line(left, bottom, right, bottom, "axis");
-    canvas_.text((left + right) / 2, bottom + 36, "title middle",
-                 planned_.symbol.empty() ? "value" : planned_.symbol);
   }
 
   void addValue(const WholeValue& each, double y, std::string_view style) {

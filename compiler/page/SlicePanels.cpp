@@ -50,13 +50,7 @@ private:
   }
 
   void addFrame(double bottom) {
-    for (double tick : ruler_.ticks()) {
-      canvas_.line(ruler_.at(tick), top, ruler_.at(tick), bottom, "grid");
-      canvas_.text(ruler_.at(tick), bottom + 18, "tick middle", explain::tickText(tick));
-    }
-    canvas_.line(left, bottom, right, bottom, "axis");
-    canvas_.text((left + right) / 2, bottom + 36, "title middle",
-                 planned_.symbol.empty() ? "value" : planned_.symbol);
+    canvas_.scaleBelow(ruler_, {left, right}, top, bottom, planned_.symbol);
     for (const plan::Limit& each : planned_.limits) {
       const double at = ruler_.at(each.bound / planned_.unit);
       canvas_.line(at, top - 8, at, bottom, "bound");

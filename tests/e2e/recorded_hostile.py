@@ -229,13 +229,13 @@ class Hostile(Case):
                 self.assertIn("data.jsonl` was changed while it was read", err)
 
     @staticmethod
-    def piped(start, blank, end):
+    def piped(start, space, end):
         """What `inspect -` ends with of much whitespace between two texts."""
         process = subprocess.Popen([TIKC, "inspect", "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=little_memory)
         try:
             process.stdin.write(start)
             for _ in range(600):
-                process.stdin.write(blank * 1_000_000)
+                process.stdin.write(space * 1_000_000)
             process.stdin.write(end)
         except BrokenPipeError:
             pass
@@ -244,11 +244,11 @@ class Hostile(Case):
 
     def test_whitespace_that_does_not_end(self):
         good = GOOD.encode() + b"\n"
-        for blank in (b" ", b"\n"):
-            status, out, error = self.piped(b"", blank, good)
+        for space in (b" ", b"\n"):
+            status, out, error = self.piped(b"", space, good)
             self.assertEqual((status, error), (0, ""))
             self.assertRegex(out, r"(?m)^responses   1, of")
-        packed = self.folder / "blank.jsonl.gz"
+        packed = self.folder / "spaces.jsonl.gz"
         packed.write_bytes(gzip.compress(b"\n" * 40_000_000 + good, 1))
         self.assertRegex(self.expect(0, "inspect", packed, preexec_fn=little_memory).out, r"(?m)^responses   1, of")
         # Lines are counted all the same.

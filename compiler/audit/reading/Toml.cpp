@@ -69,7 +69,7 @@ private:
       expected("the end of the line");
   }
 
-  /// `[table]`, or `[[table]]` of which there may be several.
+  /// `[table]`, or one of several `[[table]]`.
   void readHeader() {
     const bool isOfMany = isHere("[[");
     at_ += isOfMany ? 2 : 1;
@@ -180,10 +180,14 @@ private:
     const std::optional<Snippet> value = readScalar();
     if (!value)
       return;
-    SetValue set = settingOf({key.name, source_.file, {}, 0}, *value);
-    set.nameSpan = key.span;
-    out_.settings.push_back(std::move(set));
+    addSetting(key, settingOf(nameOf(key), *value));
     readTextValue(*value, out_);
+  }
+
+  Snippet nameOf(const Key& key) const { return {key.name, source_.file, {}, 0}; }
+  void addSetting(const Key& key, SetValue set) {
+    set.nameSpan = key.span; // the full name is in no one place
+    out_.settings.push_back(std::move(set));
   }
 
   std::optional<Snippet> readScalar() {
@@ -270,11 +274,8 @@ private:
     }
     ++at_;
     if (isRange(key.name) && items.size() == 2 && parseDecimal(items[0].text) &&
-        parseDecimal(items[1].text)) {
-      SetValue set = pairOf({key.name, source_.file, {}, 0}, items[0], items[1]);
-      set.nameSpan = key.span;
-      out_.settings.push_back(std::move(set));
-    }
+        parseDecimal(items[1].text))
+      addSetting(key, pairOf(nameOf(key), items[0], items[1]));
     readWords(items, out_);
   }
 
